@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/service.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
+import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
 import { settled } from '../support/settled.ts';
 import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';
 
@@ -117,6 +120,14 @@ describe('on_timeout: cancel', () => {
     expect(eventLines(run.events)).toContain('shot cancel_asked');
     expect(rig.service.posts.length).toBe(2);
     expect(rig.journal.views.ledger.open).toEqual([]);
+  });
+
+  test('what was cancelled so may be billed: the run does not say that nothing was spent', async () => {
+    cancelling({ is: 'ok', value: null }, 'cancelled');
+    const run = await queued('timeout: { queue: 10m }, on_timeout: cancel');
+    await minutes(12);
+    await rig.runToEnd(run);
+    expect(outcomeLine(run.events.reduce(reduce, emptyRunView()))).toMatch(/1 failed, nothing known to be spent$/);
   });
 
   test('a service that does not offer it is told of, and nothing is asked for beside it', async () => {

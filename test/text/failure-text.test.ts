@@ -52,6 +52,8 @@ test('what is known to be paid is told instead of what it may have cost', () => 
   expect(failureText(FAILURES.timed_out, key('shot'), { ...context, price: null }).cost).toBe(
     'whether it cost anything is not known',
   );
+  const neverSent = { code: 'timed_out', message: 'its time was over before it could be sent' } as const;
+  expect(failureText(neverSent, key('shot'), context).cost).toBe('it cost nothing');
 });
 
 test('a command is quoted so that a shell reads it as it is', () => {

@@ -44,7 +44,7 @@ export const FAILURES: Readonly<Record<FailureCode, Failure>> = {
   effect_unknown: { code: 'effect_unknown', message },
   expression_failed: { code: 'expression_failed', message },
   until_not_held: { code: 'until_not_held', message },
-  timed_out: { code: 'timed_out', message },
+  timed_out: { code: 'timed_out', message, goes_on: true },
   generation_lost: { code: 'generation_lost', generation_id: id, message },
   answer_refused: { code: 'answer_refused', message },
   frozen: { code: 'frozen', message },

@@ -82,11 +82,12 @@ export type FailureCode = Failure['code'];
 export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
 
 /** Of a request that the service took: whether it bills what it did not finish is its own affair. */
-export const mayBeBilled = ({ code }: Failure): boolean =>
-  code === 'generation_failed' ||
-  code === 'generation_cancelled' ||
-  code === 'answer_invalid' ||
-  code === 'answer_refused';
+export const mayBeBilled = (failure: Failure): boolean =>
+  failure.code === 'generation_failed' ||
+  failure.code === 'generation_cancelled' ||
+  failure.code === 'answer_invalid' ||
+  failure.code === 'answer_refused' ||
+  (failure.code === 'timed_out' && failure.generation_id !== undefined);
 
 /** It failed on this machine, by no fault of the file. */
 export const failedHere = (failure: Failure): boolean => 'here' in failure && failure.here === true;

@@ -139,7 +139,11 @@ const TEXTS: {
     cost: 'its rounds stay yours: nothing of them is paid again',
     first: 'raise `max`, or say what is taken then: `otherwise: last`',
   }),
-  timed_out: (_, { message, charge }) => ({ what: `took too long: ${message}`, cost: charge }),
+  // Neither: it was never sent, or was made here.
+  timed_out: ({ goes_on, generation_id }, { message, charge }) => ({
+    what: `took too long: ${message}`,
+    ...((goes_on || generation_id) && { cost: charge }),
+  }),
   deployment_failed: ({ model }, { message }) => ({
     what: `${cleanText(model)} could not be brought up: ${message}`,
     cost: 'nothing was sent to it',
