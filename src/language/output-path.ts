@@ -20,6 +20,7 @@ export function outputProblem(path: string, pipeline: string): Message | undefin
   if (/\p{Cc}/u.test(path)) return messages.outputCharacter(path);
   if (/^\w+:\/\//.test(path)) return messages.outputAddress(path);
   if (path.includes('*')) return messages.outputStar(path);
+  if (path.includes('\\')) return messages.outputBackslash(path);
   const names = path.split(/[/\\]/);
   const [folders, file] = [names.slice(0, -1).map(folded), folded(names.at(-1) ?? '')];
   const instead = `out/${file.replace(/^\.+/, '') || 'film.mp4'}`;

@@ -33,6 +33,10 @@ export function parseSelector(text: string): Selector | undefined {
   }
 }
 
+/** The step that it names, also where the rest of it cannot be read: `shot[2]`. */
+export const stepNamedIn = (text: string): StepName =>
+  parseSelector(text)?.step ?? (/^[^[\s]*/.exec(text.trim())?.[0] as StepName);
+
 /** `shot[beat=3,take=2],music`: commas between brackets or quotes belong to a selector. */
 export function selectorsIn(text: string): readonly string[] {
   const texts: string[] = [];

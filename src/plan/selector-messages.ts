@@ -5,8 +5,12 @@ import { asTyped, cleanText } from '../model/text/clean.ts';
 import { nearest } from '../model/text/nearest.ts';
 
 export const messages = {
-  badSelector: (text: string) =>
-    `${asTyped(text)} is not written like a selector; write a step, \`shot\`, or instances of it, ${asTyped('shot[beat=3]')}`,
+  badSelector: (text: string, keys: readonly string[] = []) => {
+    const [step = 'shot'] = /^\w+/.exec(text) ?? [];
+    const like = keys.length > 0 ? keys.find(key => key.startsWith(`${step}[`)) : `${step}[beat=3]`;
+    const instances = like === undefined ? '' : `, or instances of it, ${asTyped(like)}`;
+    return `${asTyped(text)} is not written like a selector; write a step, \`${step}\`${instances}`;
+  },
   unknownStep: (name: string, near: string | undefined, steps: readonly string[]) =>
     `there is no step \`${name}\`; ${
       /^\w+=/.test(name)
@@ -52,7 +56,7 @@ const MOST = 6;
 /** @param keys instances of the step that it names. */
 export function selectorMistake(text: string, steps: readonly string[], keys: readonly string[]): string {
   const selector = parseSelector(text);
-  if (!selector) return messages.badSelector(text);
+  if (!selector) return messages.badSelector(text, keys);
   const { step } = selector;
   if (!steps.includes(step)) {
     const near = nearest(step, steps);

@@ -146,7 +146,7 @@ describe('the shape of a file', () => {
       9:3 ‹f› param \`f\` needs \`type\`; write \`f: { type: string }\`
       10:31 ‹5› \`g\` can take no value: minimum is above maximum
       11:32 ‹yes› the default of \`h\` takes true or false, not \`yes\`; write true
-      12:60 ‹two› an entry of the default of \`i\` takes a whole number, not \`two\`; change it
+      12:60 ‹two› an entry of the default of \`i\` takes a whole number, not \`two\`; write 2
       13:31 ‹"\${{ run.id }}"› the default of \`j\` must be a plain value; expressions go where the param is used
       14:33 ‹two› \`two\` is not a whole number, so \`k\` can never be it; take it out
       15:23 ‹minLength› \`minLength\` says nothing about a param of type \`boolean\`; take it out

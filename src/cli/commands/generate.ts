@@ -48,6 +48,8 @@ import { INTERRUPTED } from '../terminal/signals.ts';
 export const main = command('generate', async ({ values, positionals }, args) => {
   const [name, ...fields] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist generate MODEL field=value …');
+  const label = /^\w+=/.test(name) && fields.find(word => !word.includes('='));
+  if (label) throw new UsageError(`the model comes first: shotlist generate ${[label, name].map(asTyped).join(' ')}`);
   const { 'on-unknown': onUnknown, sync, out: to } = values;
   const again = ['shotlist', 'generate', ...args.filter(word => word !== '--forget')].map(asTyped).join(' ');
   return withService(values, async connection => {

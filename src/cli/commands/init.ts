@@ -1,8 +1,8 @@
 /** `shotlist init [DIR]`: a pipeline file that runs at once on the built-in studio. Nothing that is there is overwritten. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { codeOf } from '../../machine/error-code.ts';
 import { findUp, readIfThere } from '../../machine/files/files.ts';
@@ -25,6 +25,7 @@ export const main = command('init', async ({ values, positionals }) => {
   const [dir = '.', ...more] = positionals;
   nothingBehind(more, 'init', 'one folder');
   const folder = resolve(dir);
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw isFile(dir);
   const name = values.name ?? filmName(basename(folder), 'film');
   const wrong =
     nameMistake(name) ?? (values.idea && ideaMistake(values.idea)) ?? (values.shots && shotsMistake(values.shots));
@@ -108,6 +109,12 @@ function ratioMistake(ratio: string): string | undefined {
   if (RATIOS.some(one => one === ratio)) return undefined;
   const near = meantValue(ratio, RATIOS, 'ratio');
   return `it is one of ${RATIOS.join(', ')}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
+
+function isFile(path: string): UsageError {
+  const [inside, name] = [dirname(path), basename(path).replace(/\.ya?ml$/, '')];
+  const instead = `shotlist init${inside === '.' ? '' : ` ${asTyped(inside)}`} --name ${asTyped(filmName(name, 'film'))}`;
+  return new UsageError(`${asTyped(path)} is a file, and is left as it is: init takes a folder; write \`${instead}\``);
 }
 
 const isThere = (file: string): CommandError =>

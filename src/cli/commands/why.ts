@@ -2,7 +2,7 @@
 
 import type { Plan } from '../../model/plan.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
-import { parseSelector, selectorsIn, selects } from '../../model/selector.ts';
+import { parseSelector, selectorsIn, selects, stepNamedIn } from '../../model/selector.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { whyOf } from '../../plan/why/explain.ts';
 import { historyOf } from '../../run/local/local-history.ts';
@@ -38,7 +38,8 @@ function chosenBy(selectors: readonly string[], plan: Plan): readonly InstanceKe
 function keysFor(text: string, { instances, open }: Plan): readonly InstanceKey[] {
   const selector = parseSelector(text);
   const steps = [...instances.steps];
-  const ofStep = selector && steps.includes(selector.step) ? instances.of(selector.step).map(({ key }) => key) : [];
+  const step = stepNamedIn(text);
+  const ofStep = steps.includes(step) ? instances.of(step).map(({ key }) => key) : [];
   const keys = ofStep.filter(key => selector && selects(selector, key));
   if (keys.length > 0) return keys;
   const waiting = open.find(({ step }) => step === selector?.step);

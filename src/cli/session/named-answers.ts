@@ -6,7 +6,7 @@
 import { type FilmQuestion, questionAt, type Unasked } from '../../app/choices/questions.ts';
 import type { Instance, Plan } from '../../model/plan.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
-import { parseSelector, selectorsIn, selects } from '../../model/selector.ts';
+import { parseSelector, selectorsIn, selects, stepNamedIn } from '../../model/selector.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { candidateNamed, namesCandidate } from '../../plan/graph/candidates.ts';
 import { decides } from '../../plan/kinds/index.ts';
@@ -91,7 +91,11 @@ const notYet = ({ key, why }: Unasked): string => messages.notYetAsked(key, why)
 function notAQuestion(word: string, is: Is, { instances, pipeline, open }: Plan): string {
   const steps = pipeline.steps.filter(step => decides(step) === is).map(({ name }) => name as string);
   const step = parseSelector(word)?.step;
-  if (step === undefined) return messages.badSelector(word);
+  if (step === undefined)
+    return messages.badSelector(
+      word,
+      instances.of(stepNamedIn(word)).map(({ key }) => key),
+    );
   const waiting = open.find(one => one.step === step);
   if (waiting && instances.isOpen(step)) return messages.stillOpen(step, waiting.why);
   if (!steps.includes(step)) return messages.noQuestion(step, is, nearest(step, steps), steps);
@@ -114,7 +118,7 @@ function notNamed(word: string, { asking }: FilmQuestion, plan: Plan): string {
 /** @throws UsageError where it picks none, or several. */
 export function oneInstance(text: string, { instances, open }: Plan): InstanceKey {
   const selector = parseSelector(text);
-  const keys = selector ? instances.of(selector.step).map(({ key }) => key) : [];
+  const keys = instances.of(stepNamedIn(text)).map(({ key }) => key);
   const chosen = keys.filter(key => selector && selects(selector, key));
   const [only, ...more] = chosen;
   const waiting = open.find(({ step }) => step === selector?.step);

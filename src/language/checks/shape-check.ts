@@ -58,6 +58,7 @@ interface Here {
 
 function walk(node: Node, given: Schema, here: Here): void {
   const schema = resolve(given);
+  if (isCutOption(node, here.path)) return;
   const problem = problemOf(node, schema, here);
   if (problem) mismatch(node, here, problem);
   else if (schema.anyOf) walk(node, schema.anyOf.find(option => fits(node, resolve(option))) ?? {}, here);
@@ -65,6 +66,14 @@ function walk(node: Node, given: Schema, here: Here): void {
   else if (node.is === 'map') walkMap(node, schema, here);
   else if (node.is === 'list') for (const item of node.items) walk(item, schema.items ?? {}, here);
 }
+
+/** A value of an option of a cut: what reads it knows the names that it takes (`cut/check-option.ts`). */
+function isCutOption(node: Node, [section, , key, ...inside]: readonly string[]): boolean {
+  if (section !== 'steps' || key !== 'cut' || node.is !== 'scalar' || node.value === null) return false;
+  return CUT_NAMES.has(inside.at(-1) ?? '');
+}
+
+const CUT_NAMES = new Set(['move', 'fit', 'codec', 'style']);
 
 /** What is wrong with the node itself, whatever is in it. */
 function problemOf(node: Node, schema: Schema, here: Here): Message | undefined {
@@ -200,7 +209,7 @@ function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Her
   const isDefault = here.path.length === 1 && here.path[0] === 'defaults' && here.isField(entry.name);
   const foreign: ForeignKey | undefined = isDefault
     ? { advice: `write \`with: { ${entry.name}: ${flowText(entry.value)} }\`` }
-    : foreignKey(entry.name, entry.value, here.path);
+    : (savedByCommand(entry, present) ?? foreignKey(entry.name, entry.value, here.path));
   if (foreign) {
     here.findings.add(messages.foreignKey(entry.name, here.path, foreign), entry.nameAt);
     readAs(
@@ -222,6 +231,14 @@ function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Her
   }
   readAs(near, entry, schema, present, here);
   return false;
+}
+
+/** A command that declares no file: there is none to save. */
+function savedByCommand({ name, value }: Entry, present: ReadonlySet<string>): ForeignKey | undefined {
+  if (!present.has('run') || present.has('creates') || present.has('save') || value.is !== 'scalar') return undefined;
+  if (foreignKey(name, value, ['steps', ''])?.readAs !== 'save') return undefined;
+  const path = flowText(value);
+  return { advice: `write \`creates: { file: ${path} }\`, what it leaves in its folder, and \`save: ${path}\`` };
 }
 
 /** From here on the entry has the name that was meant. The version of the language is the one that we read. */

@@ -7,6 +7,7 @@ import type { CutCodec, CutFit, CutMove, CutPlace, FrameRate, Size } from '../..
 import { fractionOf, frameRate, perSecond } from '../../model/media/cut.ts';
 import type { Json } from '../../model/text/json.ts';
 import { millisecondsIn, numberMeant, timeMeant } from '../messages/foreign/meant-values.ts';
+import { all, own } from '../messages/foreign/wording.ts';
 import type { Type } from '../types/types.ts';
 
 export interface Option<T> {
@@ -32,9 +33,11 @@ function seconds(given: Json): number | undefined {
 /** Seconds of a day: a longer film is a typing mistake. */
 const LONGEST = 86_400;
 
-const named = <T extends string>(names: readonly T[]): Option<T> => ({
+/** @param elsewhere names of other systems, and what each is here. */
+const named = <T extends string>(names: readonly T[], elsewhere: Readonly<Record<string, T>> = {}): Option<T> => ({
   takes: `one of ${names.map(name => `\`${name}\``).join(', ')}`,
   names,
+  meant: text => own(elsewhere, text.toLowerCase().replaceAll(/[-_ ]/g, '')),
   types: ['text'],
   read: given => names.find(name => name === given),
 });
@@ -90,8 +93,18 @@ export const onOrOff: Option<boolean> = {
 
 export const sound: Option<boolean> = { ...onOrOff, takes: '`off`, or `on`', names: ['off', 'on'] };
 
-export const move = named<CutMove>(['none', 'push_in', 'pull_out', 'pan_left', 'pan_right']);
-export const fit = named<CutFit>(['crop', 'pad', 'blur']);
+export const move = named<CutMove>(['none', 'push_in', 'pull_out', 'pan_left', 'pan_right'], {
+  ...all('zoom zoomin dollyin kenburns in', 'push_in'),
+  ...all('zoomout dollyout out', 'pull_out'),
+  ...all('left slideleft', 'pan_left'),
+  ...all('right slideright', 'pan_right'),
+  ...all('off no static still fixed', 'none'),
+});
+export const fit = named<CutFit>(['crop', 'pad', 'blur'], {
+  ...all('contain letterbox pillarbox bars inside', 'pad'),
+  ...all('cover fill outside zoom', 'crop'),
+  ...all('blurred blurbars', 'blur'),
+});
 export const codec = named<CutCodec>(['h264', 'h265', 'prores']);
 export const captionStyle = named(['line', 'word']);
 export const hardCut = named(['cut']);

@@ -4,6 +4,7 @@
  * a text can have is known through loops, conditions and functions.
  */
 import type { Span } from '../../model/diagnostic.ts';
+import { isRoot } from '../../model/pipeline.ts';
 import type { Message } from '../checks/findings.ts';
 import { messages } from '../messages/index.ts';
 import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types/types.ts';
@@ -78,6 +79,8 @@ class Checker {
       case 'unary':
         return this.#unary(node, bound);
       case 'binary': {
+        const hyphenated = hyphenatedRead(node);
+        if (hyphenated) return this.#hyphenated(hyphenated);
         const [left, right] = [this.typeOf(node.left, bound), this.typeOf(node.right, bound)];
         return orWrong([left, right], () => this.#binary(node, left, right));
       }
@@ -181,6 +184,14 @@ class Checker {
     return result ?? this.#report(messages.operationTypes(operator, left, right, this.#codeOf(node.left)), node);
   }
 
+  /** Read as it is written here, which is reported where there is such a name. */
+  #hyphenated(read: Read): Type {
+    const type = this.#context.typeOfRead(read, false);
+    if (type.is === 'wrong') return type;
+    const name = read.segments.at(-1)!;
+    return this.#report(messages.hyphenInName(this.#codeOf(read), this.#codeOf(name), name.name), name);
+  }
+
   #choice(node: Choice, bound: Bound | undefined): Type {
     const condition = this.typeOf(node.condition, bound);
     const [then, otherwise] = [this.typeOf(node.yes, bound), this.typeOf(node.no, bound)];
@@ -257,6 +268,17 @@ function ofAnyValue(type: Type): Type {
 
 const isTruth = ({ is }: Type): boolean => is === 'bool' || is === 'any' || is === 'wrong';
 const isNumber = ({ is }: Type): boolean => is === 'int' || is === 'double';
+
+/** `steps.still.result-url`: to the grammar a difference, of which the right side leads nowhere. */
+function hyphenatedRead({ operator, left, right }: Binary): Read | undefined {
+  if (operator !== '-' || left.op !== 'read' || right.op !== 'read' || left.end + 1 !== right.start) return undefined;
+  const [first, ...rest] = right.segments;
+  const last = left.segments.at(-1);
+  if (left.segments.length < 2 || !last || rest.length > 0 || isRoot(first.name)) return undefined;
+  const name = { name: `${last.name}_${first.name}`, start: last.start, end: first.end };
+  const [root, ...path] = left.segments;
+  return { ...left, segments: [root, ...path.slice(0, -1), name], end: right.end };
+}
 
 /** What a loop runs through; undefined where it cannot. */
 function itemOf(type: Type): Type | undefined {

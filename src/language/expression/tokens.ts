@@ -48,8 +48,14 @@ export function tokensOf(code: string): readonly Token[] {
     if (space !== undefined) {
       const end = start + 2;
       // A remark would hide the rest of an expression of one line.
-      if (space.startsWith('//') && tokens.length > 0 && !code.includes('\n'))
-        throw new Unreadable({ kind: 'spelling', text: '//', instead: '/', start, end });
+      if (space.startsWith('//') && tokens.length > 0 && !code.includes('\n')) {
+        const isRemark = /^\/\/ *[A-Za-z]\w*(?: |$)/.test(space.trimEnd());
+        throw new Unreadable(
+          isRemark
+            ? { kind: 'remark', start, end: start + space.trimEnd().length }
+            : { kind: 'spelling', text: '//', instead: '/', start, end },
+        );
+      }
       at += space.length;
       continue;
     }
@@ -75,7 +81,9 @@ export function tokensOf(code: string): readonly Token[] {
       throw new Unreadable({ kind: 'character', text: character, start, end: start + character.length });
     }
     at += text.length;
-    const instead = name === undefined && Object.hasOwn(FOREIGN_SIGNS, text) ? FOREIGN_SIGNS[text] : undefined;
+    const isJoin = text === '&' && (tokens.at(-1)?.is === 'text' || /^ *["']/.test(code.slice(at)));
+    const sign = name === undefined && Object.hasOwn(FOREIGN_SIGNS, text) ? FOREIGN_SIGNS[text] : undefined;
+    const instead = isJoin ? '+' : sign;
     if (instead !== undefined) throw new Unreadable({ kind: 'spelling', text, instead, start, end: at });
     tokens.push({ is: name === undefined ? 'sign' : 'name', text, start, end: at });
   }
@@ -160,6 +168,8 @@ export type CodeProblem = Place &
     | { readonly kind: 'number'; readonly text: string }
     /** A word or sign of another language, and what is written here. */
     | { readonly kind: 'spelling'; readonly text: string; readonly instead: string }
+    /** Words behind `//` in an expression of one line. */
+    | { readonly kind: 'remark' }
     | { readonly kind: 'reserved'; readonly word: string }
     | { readonly kind: 'not-a-type'; readonly text: string; readonly of: 'bytes' | 'unsigned' }
     | { readonly kind: 'variable'; readonly loop: string }

@@ -18,7 +18,10 @@ export const fanOutMessages = {
     `too-many-instances: this range has ${grouped(count)} values, and a step has at most ${grouped(most)} instances; shorten it`,
   computedData: (name: string) =>
     `computed-data: the file of \`${name}\` is named, not computed; \`--data ${name}=other.csv\` replaces it`,
-  dataFile: (path: string, problem: string) => `data-file: \`${path}\` ${problem}`,
+  dataFile: (path: string, problem: string) =>
+    /^\w+:\/\//.test(path)
+      ? `data-file: \`${path}\` is an address, and \`data\` names files of the project; download it, and name the file`
+      : `data-file: \`${path}\` ${problem}`,
   dataContent: (path: string, problem: string) => `data-file: \`${path}\` cannot be read: ${problem}`,
   dataEnding: (path: string) =>
     `data-file: \`${path}\` has an ending that tells nothing of its content; data is .csv, .tsv, .json, .jsonl, .yaml, a text (.txt, .md, .srt, .vtt, .html, .xml), or files by a glob: \`in/*.jpg\``,

@@ -130,6 +130,12 @@ export const nameMessages = {
           plain,
         );
   },
+  hyphenInName: (code: string, written: string, name: string) =>
+    withSuggestion(
+      `unknown-field: \`-\` is a minus, and no part of a name; write \`${code.slice(0, -written.length)}${name}\``,
+      written,
+      name,
+    ),
   noSchema: (of: string, step: string, path: readonly string[]) =>
     `no-schema: the answer of \`${step}\` is only text, for it has no schema; add \`schema:\` to \`${step}\`, like \`schema: { type: object, required: [${path[0] ?? 'title'}], properties: { ${path[0] ?? 'title'}: { type: ${path.length > 1 ? 'array' : 'string'} } } }\`, or read \`${of}.text\``,
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) => {

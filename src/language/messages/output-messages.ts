@@ -41,6 +41,14 @@ export const outputMessages = {
     `output-path: ${quoted(path.replaceAll(/\p{Cc}/gu, '�'))} holds a character that no file name can; take it out`,
   outputAddress: (path: string) =>
     `output-path: ${quoted(path)} is an address, and an output is a file of the project; write one, like \`out/${path.split('/').at(-1) || 'film.mp4'}\`, and let a command with \`effect: true\` upload it`,
+  outputBackslash: (path: string) => {
+    const instead = path.replaceAll('\\', '/');
+    return withSuggestion(
+      `output-path: ${quoted(path)} holds a backslash, and folders are parted by \`/\` on every system; write ${quoted(instead)}`,
+      path,
+      instead,
+    );
+  },
   outputStar: (path: string) =>
     `output-path: ${quoted(path)} holds a \`*\`, and an output is one file; write its name, or the coordinates that tell its instances apart, like \`{seed}\``,
   outputNameTooLong: (name: string, bytes: number, most: number) =>

@@ -92,6 +92,10 @@ export const choiceMessages = {
     `pick-type: a pick chooses among results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
   pickOfOne: (source: string) =>
     `pick-of-one: \`${source}\` is one result, so there is nothing to choose; give that step \`takes: 3\`, or list several: \`[ "\${{ steps.a }}", "\${{ steps.b }}" ]\``,
+  pickBeyond: (pick: string, count: number, step: string, takes: number) =>
+    warning(
+      `pick-count: \`${pick}\` chooses ${count}, and \`${step}\` has ${takes === 1 ? 'one take' : `${takes} takes`}; write ${quoted(`count: ${takes}`)}, or give \`${step}\` more takes`,
+    ),
   takesWithoutEach: (steps: readonly string[]) =>
     `pick-takes: \`pick: takes\` chooses among the takes of the step that \`each\` names; ${
       steps.length === 0

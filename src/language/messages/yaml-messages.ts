@@ -76,6 +76,10 @@ export const yamlMessages = {
     ),
   hashInBrackets: (kept: string) =>
     `hash-in-text: a blank and \`#\` begin a remark, so the text ends at ${quoted(kept)} and its bracket is never closed; put "…" around the whole text`,
+  anchorInText: (name: string, kept: string) =>
+    warning(
+      `anchor-in-text: \`&${name}\` is read as an anchor that nothing reads, so the text is only ${quoted(kept)}; put "…" around the whole text, or take the anchor out`,
+    ),
   colonBlank: () => 'colon-blank: a colon needs a blank behind it; write `key: value`',
   starInText: () => 'star-in-text: a text that starts with `*` is read as an alias; put "…" around the whole text',
   textAfterEnd: () => 'text-after-end: text follows where the value has ended; put "…" around the whole text',

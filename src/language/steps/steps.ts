@@ -45,6 +45,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const results = resolveResults(signatures);
   const fanOuts = resolveFanOuts(names, signatures, results, file);
   checkCounts(fanOuts, signatures, file.findings);
+  checkPicks(fanOuts, signatures, file.findings);
   const types = typesOfSteps(names, signatures, results, fanOuts);
   const edges = new Map<string, ReadonlyMap<string, Span>>();
   const list: Step[] = [];
@@ -289,6 +290,24 @@ function checkCounts(
     sum += isTooMany ? 1 : count;
     if (sum > INSTANCE_LIMITS.film && sum - count <= INSTANCE_LIMITS.film)
       findings.add(messages.filmTooLarge(name, sum, INSTANCE_LIMITS.film), at);
+  }
+}
+
+/** A pick that chooses more than there are, where the candidates are the takes of one step, and nothing else fans it out. */
+function checkPicks(
+  steps: ReadonlyMap<string, ResolvedFanOut>,
+  signatures: ReadonlyMap<string, StepSignature>,
+  findings: Findings,
+): void {
+  for (const { name, node, picks, gathers } of signatures.values()) {
+    const [source, ...others] = gathers ? (steps.get(name)?.each.map(({ step }) => step) ?? []) : (picks ?? []);
+    const fanOut = source === undefined || others.length > 0 ? undefined : steps.get(source);
+    const count = child(node, 'count');
+    if (!fanOut || fanOut.broken || count?.is !== 'scalar' || typeof count.value !== 'number') continue;
+    const { each, matrix, include, takes } = fanOut;
+    const isAlone = gathers !== undefined || each.length + matrix.length + include.length === 0;
+    if (!isAlone || takes?.is !== 'literal' || typeof takes.value !== 'number' || count.value <= takes.value) continue;
+    findings.add(messages.pickBeyond(name, count.value, String(source), takes.value), count.at);
   }
 }
 

@@ -68,7 +68,7 @@ export function readFullYaml(source: Source, findings: Findings): MapNode | unde
 export function readYamlValue(text: string): { readonly value: Json } | { readonly problem: string } {
   const findings = new Findings({ path: '', text });
   const root = readRoot(findings.source, findings);
-  const [wrong] = findings.list;
+  const wrong = findings.list.find(({ severity }) => severity === 'error');
   if (!wrong) return { value: root === undefined || root === 'empty' ? null : plainJson(root) };
   const line = text.slice(0, wrong.span.start).split('\n').length;
   return { problem: `line ${line}: ${wrong.message}` };
@@ -97,6 +97,7 @@ function readRoot(source: Source, findings: Findings): Node | 'empty' | undefine
   }
   const tree = new Tree(findings);
   const root = first.contents ? tree.node(first.contents, 0) : undefined;
+  tree.warnOfLostWords();
   // The value of a hole is not known: any message about it would be noise.
   return tree.hasHoles ? undefined : (root ?? 'empty');
 }
@@ -154,6 +155,8 @@ interface Grown {
 class Tree {
   readonly #findings: Findings;
   readonly #anchors = new Map<string, Grown | 'open'>();
+  /** Anchors of plain texts that no alias has read so far: the text, and where it begins. */
+  readonly #unread = new Map<string, { readonly value: string; readonly start: number }>();
   #weight = 0;
   #holes = false;
 
@@ -173,7 +176,18 @@ class Tree {
     const before = this.#weight;
     const node = this.#convert(from, depth);
     this.#anchors.set(anchor, { node, weight: this.#weight - before });
+    if (isScalar(from) && from.type === 'PLAIN' && node.is === 'scalar' && typeof node.value === 'string')
+      this.#unread.set(anchor, { value: node.value, start: node.at.start });
     return node;
+  }
+
+  /** `prompt: &golden light`: an anchor to YAML, and to its author the first word. */
+  warnOfLostWords(): void {
+    const { text } = this.#findings.source;
+    for (const [name, { value, start: end }] of this.#unread) {
+      const start = text.lastIndexOf(`&${name}`, end);
+      this.#findings.add(messages.anchorInText(name, value), { start, end: start + name.length + 1 });
+    }
   }
 
   #convert(from: unknown, depth: number): Node {
@@ -235,6 +249,7 @@ class Tree {
   #alias(alias: Alias): Node {
     const at = span(alias.range);
     const target = this.#anchors.get(alias.source);
+    this.#unread.delete(alias.source);
     if (target === undefined) return this.#hole(messages.unknownAnchor(alias.source, [...this.#anchors.keys()]), at);
     if (target === 'open') return this.#hole(messages.selfAlias(alias.source), at);
     const bombed = this.#weight > MAX_NODES;

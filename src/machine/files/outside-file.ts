@@ -4,8 +4,18 @@
  * opened, opening does not block, and reading stops at a fixed size, whatever size the disk reports. Links to regular files are
  * followed; the caller decides whether one may leave the project.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, extname } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { Refusal } from '../../model/run/decision-page.ts';
 import { formatBytes } from '../../model/text/format.ts';
 import { nearest } from '../../model/text/nearest.ts';
@@ -57,7 +67,9 @@ export function readOutsideFile(path: string, maxBytes = MAX_TEXT_BYTES): Buffer
  */
 export function nearestFile(path: string, file = path): string | undefined {
   const name = basename(file);
+  const folder = dirname(file);
   try {
+    if (!existsSync(folder)) return inNearestFolder(path, folder, name);
     const others = readdirSync(dirname(file), { withFileTypes: true }).flatMap(other =>
       // A link to nothing is there by its own name.
       other.isDirectory() || other.name === name ? [] : other.name,
@@ -69,6 +81,18 @@ export function nearestFile(path: string, file = path): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `imagse/fox.png` → `images/fox.png`, where that is there. */
+function inNearestFolder(path: string, folder: string, name: string): string | undefined {
+  const folders = readdirSync(dirname(folder), { withFileTypes: true }).filter(other => other.isDirectory());
+  const near = nearest(
+    basename(folder),
+    folders.map(other => other.name),
+  );
+  const written = `${basename(folder)}/${name}`;
+  if (near === undefined || !path.endsWith(written) || !existsSync(join(dirname(folder), near, name))) return undefined;
+  return `${path.slice(0, path.length - written.length)}${near}/${name}`;
 }
 
 /** The same as text, a byte order mark included. @throws FileRefused where it is not UTF-8, too. */

@@ -7,7 +7,7 @@ import type { Pipeline } from '../../model/pipeline.ts';
 import { isKnown, type OpenStep, type PlannedOutput } from '../../model/plan.ts';
 import { type InstanceKey, roundsOf, type StepName } from '../../model/run/key.ts';
 import type { Selection } from '../../model/selector.ts';
-import { parseSelector, selects } from '../../model/selector.ts';
+import { parseSelector, selects, stepNamedIn } from '../../model/selector.ts';
 import type { OpenPlace } from '../graph/need-graph.ts';
 import { groupsOf, NeedGraph, type Node } from '../graph/need-graph.ts';
 import { messages } from '../plan-messages.ts';
@@ -182,7 +182,8 @@ function keysFor(
 ): readonly InstanceKey[] {
   const selector = parseSelector(text);
   // A step with `until`, and its rounds, which are called by its name.
-  const ofStep = selector ? [...graph.of(selector.step), ...graph.of(roundsOf(selector.step))] : [];
+  const step = stepNamedIn(text);
+  const ofStep = [...graph.of(step), ...graph.of(roundsOf(step))];
   const chosen = selector ? ofStep.filter(({ key, isOpen }) => isOpen || selects(selector, key)) : [];
   // A list that is skipped, or empty today, is no mistake in naming the step.
   const isEmptyStep = selector !== undefined && ofStep.length === 0 && steps.has(text.trim() as StepName);

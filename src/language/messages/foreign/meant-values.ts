@@ -1,7 +1,9 @@
 /** Numbers and times as they are written elsewhere, and how they are written here. */
 
-/** `$5`, `5€`, `5,00`, `5 USD`, `1_000`, `10k`, `24fps`, `2x`, `200%`, `50 cents` → the number; undefined where more than a number and its unit is written. */
+/** `$5`, `5€`, `5,00`, `5 USD`, `1_000`, `10k`, `24fps`, `2x`, `200%`, `50 cents`, `two` → the number; undefined where more than a number and its unit is written. */
 export function numberMeant(text: string): number | undefined {
+  const word = WORDS.indexOf(text.trim().toLowerCase());
+  if (word >= 0) return word;
   const [, sign = '', amount = '', unit = ''] =
     /^(-?)[$€£¥]? ?(\d[\d_',]*(?:\.\d+)?) ?([a-z]*|[%$€£¥])$/i.exec(text.trim()) ?? [];
   const isGrouped = /^\d{1,3}(?:[_',]\d{3})+(?:\.\d+)?$/.test(amount);
@@ -12,6 +14,9 @@ export function numberMeant(text: string): number | undefined {
   if (/^k$/i.test(unit)) return number * 1_000;
   return unit === '%' || /^(?:cents?|ct|c)$/i.test(unit) ? number / 100 : number;
 }
+
+/** The number of each is its place. */
+const WORDS = 'zero one two three four five six seven eight nine ten'.split(' ');
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -52,7 +52,7 @@ export function place(path: readonly string[]): string {
 /** An expression is in a step, or (outputs) in none. */
 export const subject = (step: string): string => (step === '' ? 'this' : `step \`${step}\``);
 
-export const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
+export const own = <T extends string>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** A table that holds the same for each of these words, which have blanks between them. */
