@@ -68,12 +68,10 @@ function walk(node: Node, given: Schema, here: Here): void {
 }
 
 /** A value of an option of a cut: what reads it knows the names that it takes (`cut/check-option.ts`). */
-function isCutOption(node: Node, [section, , key, ...inside]: readonly string[]): boolean {
-  if (section !== 'steps' || key !== 'cut' || node.is !== 'scalar' || node.value === null) return false;
-  return CUT_NAMES.has(inside.at(-1) ?? '');
-}
+const isCutOption = (node: Node, path: readonly string[]): boolean =>
+  node.is === 'scalar' && node.value !== null && CUT_OPTION.test(path.join('.'));
 
-const CUT_NAMES = new Set(['move', 'fit', 'codec', 'style']);
+const CUT_OPTION = /^steps\.\w+\.cut\.(?:\w+\.)?(?:move|fit|codec|style)$/;
 
 /** What is wrong with the node itself, whatever is in it. */
 function problemOf(node: Node, schema: Schema, here: Here): Message | undefined {
