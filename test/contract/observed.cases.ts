@@ -101,8 +101,8 @@ export const OBSERVED_CASES: Cases = {
       body: {
         error: {
           details: [
-            { path: 'num_generations', message: 'num_generations must be a whole number from 1 to 12' },
-            { path: 'target_repo', message: 'target_repo must be a text' },
+            { path: 'target_repo', message: 'target_repo must be text or null, not 7' },
+            { path: 'num_generations', message: 'num_generations must be at most 12, not 13' },
           ],
         },
       },

@@ -15,12 +15,17 @@ interface CheckedRequest {
   readonly takes: readonly JsonObject[];
 }
 
-/** Observed: the most that one enqueue may ask for; descriptions disagree, and this is the larger. */
-export const MAX_PER_REQUEST = 12;
-
-/** Observed: fields of an enqueue beyond the model's own. In strict mode they are unknown fields like any other. */
-const TARGET_FIELDS = ['target_namespace', 'target_repo', 'target_directory'] as const;
-const OBSERVED_FIELDS: readonly string[] = [...TARGET_FIELDS, 'num_generations'];
+const filed = { type: ['string', 'null'] };
+/**
+ * Observed: fields of an enqueue beyond the model's own. In strict mode they are unknown fields like any other. Descriptions disagree on the
+ * most that one enqueue may ask for, and this is the larger.
+ */
+export const OBSERVED_FIELDS = {
+  ...{ target_namespace: filed, target_repo: filed, target_directory: filed },
+  num_generations: { type: 'integer', minimum: 1, maximum: 12 },
+} as const satisfies JsonObject;
+/** They are checked as the fields of a model are. */
+const OBSERVED = { label: 'the queue', request: { properties: OBSERVED_FIELDS }, rules: [] } as unknown as Model;
 
 /** @throws {Refusal} 400 with every reason, or 404 for an unknown model */
 export function checkRequest(
@@ -33,11 +38,11 @@ export function checkRequest(
   }
   const model = library.get(label);
   if (!model) throw modelNotFound(label);
-  const extra = strict ? {} : pick(body, name => OBSERVED_FIELDS.includes(name));
+  const extra = strict ? {} : pick(body, name => Object.hasOwn(OBSERVED_FIELDS, name));
   const request = pick(body, name => name !== 'model' && !Object.hasOwn(extra, name));
   const broken = validateRequest(model, request);
   const more = unsound(request).filter(({ path }) => !broken.some(reason => reason.path === path));
-  const reasons = [...broken, ...more, ...observedReasons(extra)];
+  const reasons = [...broken, ...more, ...validateRequest(OBSERVED, extra)];
   if (reasons.length > 0) throw invalid(reasons);
   return {
     model,
@@ -67,32 +72,9 @@ function unsound(request: JsonObject): readonly Reason[] {
   );
 }
 
-function observedReasons(extra: JsonObject): readonly Reason[] {
-  const reasons: Reason[] = [];
-  const { num_generations: count = 1 } = extra;
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MAX_PER_REQUEST) {
-    reasons.push({
-      path: 'num_generations',
-      message: `num_generations must be a whole number from 1 to ${MAX_PER_REQUEST}`,
-    });
-  }
-  for (const name of TARGET_FIELDS) {
-    const value = extra[name] ?? null;
-    if (value !== null && typeof value !== 'string') reasons.push({ path: name, message: `${name} must be a text` });
-  }
-  return reasons;
-}
-
 function targetOf(extra: JsonObject): Target {
-  const text = (name: (typeof TARGET_FIELDS)[number]) => {
-    const value = extra[name];
-    return typeof value === 'string' ? value : null;
-  };
-  return {
-    target_namespace: text('target_namespace'),
-    target_repo: text('target_repo'),
-    target_directory: text('target_directory'),
-  };
+  const { target_namespace = null, target_repo = null, target_directory = null } = extra;
+  return { target_namespace, target_repo, target_directory } as Target;
 }
 
 const pick = (body: JsonObject, keep: (name: string) => boolean): JsonObject =>

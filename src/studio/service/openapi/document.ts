@@ -5,7 +5,7 @@
 
 import type { Model, ModelLibrary } from '../../../model/model.ts';
 import type { Json, JsonObject } from '../../../model/text/json.ts';
-import { MAX_PER_REQUEST } from '../check-request.ts';
+import { OBSERVED_FIELDS } from '../check-request.ts';
 import { type Also, type ApiRoute, type Services, TAGS } from '../route.ts';
 import { ref, shapes, text } from './shapes.ts';
 
@@ -137,14 +137,6 @@ function nameOf(status: number): string {
   return answer.name;
 }
 
-/** Observed: fields of a media request beyond the model's own. */
-const OBSERVED: JsonObject = {
-  target_namespace: { type: ['string', 'null'] },
-  target_repo: { type: ['string', 'null'] },
-  target_directory: { type: ['string', 'null'] },
-  num_generations: { type: 'integer', minimum: 1, maximum: MAX_PER_REQUEST },
-};
-
 /** By label, for the models that fit. */
 function requestSchemas(
   library: ModelLibrary,
@@ -174,7 +166,7 @@ const CHAT = ({ messages }: Model['request']['properties']): JsonObject => ({
 
 function requestSchema(model: Model, strict: boolean): JsonObject {
   const { required, properties, additionalProperties, patternProperties } = model.request;
-  const extra = model.produces === 'text' ? CHAT(properties) : strict ? {} : OBSERVED;
+  const extra = model.produces === 'text' ? CHAT(properties) : strict ? {} : OBSERVED_FIELDS;
   return {
     type: 'object',
     title: model.summary,
