@@ -25,7 +25,7 @@ export function upstreamBackend(upstream: ChatUpstream): ChatBackend {
       const status = reply.statusCode ?? 0;
       if (status < 200 || status > 299) throw await refusalOf(url, reply);
       if (isEventStream(reply)) return { stream: response => passOn(reply, response) };
-      const json = parse(await bounded(reply).catch(() => ''));
+      const json = await jsonOf(reply);
       if (isObject(json) && Array.isArray(json.choices)) return ok(json);
       throw failed(url, `answered ${status} without a whole chat completion`);
     },
@@ -61,23 +61,18 @@ async function ask(
     'user-agent': 'shotlist-studio',
     ...(key && { authorization: `Bearer ${key}` }),
   };
-  return new Promise((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = request(url, { method: 'POST', headers, agent: false, signal: gone });
-    outgoing.on('response', resolve);
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const nobody = NOBODY[error.code ?? ''];
-      reject(
-        nobody
-          ? new HttpRefusal(503, 'upstream_unreachable', `chat is passed on to ${url.origin}, and ${nobody}`)
-          : failed(url, 'cut the connection'),
-      );
-    });
-    outgoing.end(body);
+    outgoing.on('response', resolve).on('error', reject).end(body);
+  }).catch((error: NodeJS.ErrnoException) => {
+    const reason = UNSENT[error.code ?? ''];
+    if (reason === undefined) throw failed(url, 'cut the connection');
+    throw new HttpRefusal(503, 'upstream_unreachable', `chat is passed on to ${url.origin}, and ${reason}`);
   });
 }
 
-/** Provably nothing was sent. */
-const NOBODY: Readonly<Record<string, string>> = {
+/** Errors by which provably nothing was sent. */
+const UNSENT: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there (connection refused)',
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'its name could not be looked up',
@@ -91,51 +86,49 @@ const failed = (url: URL, what: string) =>
 /** A fault of the request stays a fault of the request, and "too many" keeps its wait; everything else is the upstream's own failure. */
 async function refusalOf(url: URL, reply: IncomingMessage): Promise<HttpRefusal> {
   const status = reply.statusCode ?? 0;
-  const text = await bounded(reply).catch(() => '');
-  const said = reasonIn(parse(text));
-  const message = `chat is passed on to ${url.origin}, which answered ${status}${said ? `: ${said}` : ''}`;
+  const reason = reasonIn(await jsonOf(reply));
+  const message = `chat is passed on to ${url.origin}, which answered ${status}${reason ? `: ${reason}` : ''}`;
   if ([400, 413, 422].includes(status)) return new HttpRefusal(400, 'invalid_request', message);
   const wait = reply.headers['retry-after'];
   if (status === 429) return new HttpRefusal(429, 'rate_limited', message, { headers: { 'retry-after': wait ?? '1' } });
   return new HttpRefusal(502, 'upstream_failed', message);
 }
 
-/** `{error: {message}}`, `{error}`, `{message}` or `{detail}`; a page or a stack is nobody's business. */
+/** `{error: {message}}`, `{error}`, `{message}` or `{detail}`; a page or a stack is left out. */
 function reasonIn(body: Json): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, message, detail } = body;
   const found = [isObject(error) ? error.message : error, message, detail].find(text => typeof text === 'string');
-  return typeof found === 'string'
-    ? found
-        .split('\n')[0]
-        ?.replace(/\p{Cc}+/gu, ' ')
-        .slice(0, 300)
-        .trim()
-    : undefined;
+  const [line] = String(found ?? '').split('\n');
+  return line
+    ?.replace(/\p{Cc}+/gu, ' ')
+    .slice(0, 300)
+    .trim();
 }
 
-/** Bytes of an answer in one piece. */
-const LARGEST = 32 * 1024 * 1024;
+/** Of an answer in one piece. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
-async function bounded(reply: IncomingMessage): Promise<string> {
+/** The answer as a JSON object; null where it is none, breaks off, or is too long. */
+async function jsonOf(reply: IncomingMessage): Promise<Json> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of reply as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > LARGEST) throw new Error('too long');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of reply as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_BYTES) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
   }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function parse(text: string): Json {
-  return recordIn(text) ?? null;
+  return recordIn(Buffer.concat(chunks).toString('utf8')) ?? null;
 }
 
 const isEventStream = (reply: IncomingMessage): boolean =>
   /^\s*text\/event-stream\s*(;|$)/i.test(reply.headers['content-type'] ?? '');
 
-/** An answer that breaks off there breaks off here: whoever reads it must not take it for a whole one. */
+/** An answer that breaks off there breaks off here: its reader must not take it for a whole one. */
 async function passOn(reply: IncomingMessage, response: Listener): Promise<void> {
   beginEventStream(response);
   response.flushHeaders();
