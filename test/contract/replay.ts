@@ -8,7 +8,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { expect, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
 import { canonical, type Json } from '../../src/model/text/json.ts';
-import { FakeClock, KEY } from '../studio/fake-studio.ts';
+import { KEY } from '../studio/fake-studio.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { closeServer, listen, readAll } from './conformance-proxy.ts';
 import type { ServiceFixture } from './service-fixture.ts';
 

@@ -9,8 +9,9 @@ import { EventHub } from '../../src/studio/service/event-hub.ts';
 import { GenerationTable, type NewGeneration } from '../../src/studio/service/records/generations.ts';
 import { openStudioDatabase } from '../../src/studio/service/records/studio-database.ts';
 import { RenderQueue, type RenderQueueParts } from '../../src/studio/service/render-queue.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { FakeClock, KEY, testStudio } from './fake-studio.ts';
+import { KEY, testStudio } from './fake-studio.ts';
 
 const CROWD = 100;
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };

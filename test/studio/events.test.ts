@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { EventHub } from '../../src/studio/service/event-hub.ts';
-import { FakeClock, KEY, type TestStudio, testStudio } from './fake-studio.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 

@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock } from '../../src/machine/time/clock.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { Json, JsonObject } from '../../src/model/text/json.ts';
@@ -11,6 +10,7 @@ import { coloursIn } from '../../src/studio/animatic/process/picture-colours.ts'
 import type { Renderer, RenderHooks, Swatch } from '../../src/studio/animatic/renderer.ts';
 import type { Studio, StudioOptions } from '../../src/studio/service/options.ts';
 import { type StudioParts, serveStudio } from '../../src/studio/service/serve.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 export const KEY = 'test-key';
 
@@ -75,37 +75,6 @@ export class FakeRenderer implements Renderer {
   }
 }
 
-/** Time as the test tells it, in milliseconds since 1970. */
-export class FakeClock implements Clock {
-  #now = 1_700_000_000_000;
-  #sleepers: { until: number; wake: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise(resolve => {
-      if (signal?.aborted) return resolve();
-      this.#sleepers.push({ until: this.#now + ms, wake: resolve });
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
-  async advance(ms: number): Promise<void> {
-    const end = this.#now + ms;
-    for (;;) {
-      const next = this.#sleepers.filter(({ until }) => until <= end).sort((a, b) => a.until - b.until)[0];
-      if (!next) break;
-      this.#sleepers = this.#sleepers.filter(sleeper => sleeper !== next);
-      this.#now = next.until;
-      next.wake();
-      await new Promise(setImmediate);
-    }
-    this.#now = end;
-  }
-}
-
 export interface TestStudio extends Studio, AsyncDisposable {
   readonly folder: string;
   readonly renderer: FakeRenderer;
@@ -141,7 +110,7 @@ export const recordOf = (id: string, more: JsonObject = {}): JsonObject => ({
 export async function testStudio(options: Partial<StudioOptions & StudioParts> = {}): Promise<TestStudio> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'studio-')));
   const renderer = new FakeRenderer();
-  const clock = new FakeClock();
+  const clock = new FakeClock(1_700_000_000_000);
   const log: string[] = [];
   let count = 0;
   const newId = () => `gen-${++count}`;

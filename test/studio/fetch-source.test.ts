@@ -5,8 +5,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fetchSource, type Network, internet as realInternet } from '../../src/studio/service/inputs/fetch-source.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { FakeClock } from './fake-studio.ts';
 
 const PUBLIC = '93.184.215.14';
 

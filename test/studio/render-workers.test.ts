@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import { type RenderWorkersOptions, renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
-import { FakeClock } from './fake-studio.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'workers-'));
 const workplace = join(folder, 'job');
