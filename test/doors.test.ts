@@ -98,7 +98,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'studio/animatic/cache/drawing-code.ts',
       'studio/animatic/scene/prop.ts',
       'studio/animatic/scene/subjects/glyph.ts',
-      'studio/service/page/page-files.ts',
+      'studio/service/routes/page.ts',
     ].map(path => [path, 'it comes with this package, or with one that it depends on']),
   ),
   ...Object.fromEntries(
