@@ -18,18 +18,59 @@ import { guard } from './guard.ts';
 import { idleCases } from './idle-cases.ts';
 import { localCases } from './local-cases.ts';
 import { lspCases } from './lsp-cases.ts';
-import type { Bench, Measured } from './measure.ts';
+import { type Bench, least, type Measured, median } from './measure.ts';
 import { payingCases } from './paying-cases.ts';
 import { queueCases } from './queue-cases.ts';
 import { renderCases } from './render-cases.ts';
 import { reportCases } from './report-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
-import { isHit, row, TABLE_HEAD } from './table.ts';
 import { taskCases } from './task-cases.ts';
 import { teamCases } from './team-cases.ts';
 import { viewCases } from './view-cases.ts';
 import { watchCases } from './watch-cases.ts';
+
+type Figure = Exclude<Measured, { readonly skipped: string }>;
+
+const WIDTHS = [58, 22, 22, 9, 9, 5];
+
+const line = (cells: readonly string[]): string =>
+  cells
+    .map((cell, n) => (n === 0 ? cell.padEnd(WIDTHS[n] ?? 0) : cell.padStart(WIDTHS[n] ?? 0)))
+    .join(' ')
+    .trimEnd();
+
+const TABLE_HEAD = `${line(['(least / median)', 'floor', 'ours', 'ratio', 'aim', ''])}\n${'─'.repeat(130)}`;
+
+/** What the least of each comes to: that is what the machine does when nothing disturbs it. */
+const judged = ({ floor, ours }: Figure): number => (floor === undefined ? least(ours) : least(ours) / least(floor));
+
+/** Undefined: nothing was measured or promised. */
+const isHit = (measured: Measured): boolean | undefined =>
+  'skipped' in measured || measured.aim === undefined ? undefined : judged(measured) <= measured.aim;
+
+function row(measured: Measured): string {
+  if ('skipped' in measured) return `${line([measured.name, '—', '—', '—', '—', '—'])}\n   ${measured.skipped}`;
+  const { name, floor, ours, unit, aim, note } = measured;
+  const cells = [
+    name,
+    floor === undefined ? '' : shown(floor, unit),
+    shown(ours, unit),
+    floor === undefined ? '' : `${judged(measured).toFixed(3)} ×`,
+    aim === undefined ? '' : floor === undefined ? `${aim} ${short(unit)}` : `${aim} ×`,
+    aim === undefined ? '' : isHit(measured) ? 'hit' : 'MISS',
+  ];
+  return note === undefined ? line(cells) : `${line(cells)}\n   ${note}`;
+}
+
+function shown(numbers: readonly number[], unit: string): string {
+  const digits = (n: number) => n.toFixed(n >= 100 ? 0 : n >= 10 ? 1 : 3);
+  const text =
+    numbers.length === 1 ? digits(numbers[0] ?? 0) : `${digits(least(numbers))} / ${digits(median(numbers))}`;
+  return `${text} ${short(unit)}`;
+}
+
+const short = (unit: string): string => (unit === 'requests' ? 'req' : unit);
 
 const { values } = parseArgs({
   options: {

@@ -1,13 +1,10 @@
 /** What cutting costs: processor time beside the encoder's alone on the same frames, and memory. */
-import { fork } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FRUGAL } from '../../src/machine/process/worker-process.ts';
-import type { FromWorker } from '../../src/machine/process/worker-program.ts';
 import type { FilmJob } from '../../src/media/cut/render-film.ts';
 import type { Cut, CutPicture, CutSource, Size } from '../../src/model/media/cut.ts';
-import { type Bench, type Case, inTurns, type Measured, run } from './measure.ts';
+import { type Bench, type Case, type Cost, inTurns, inWorker, type Measured, run } from './measure.ts';
 import { rendered } from './renders.ts';
 
 export const cutCases: readonly Case[] = [{ name: 'cut', measure: cutting }];
@@ -42,36 +39,14 @@ async function beside(bench: Bench, name: string, { cut, paths }: Omit<FilmJob, 
     async () =>
       Number((await run({ argv: [process.execPath, program, join(folder, 'job.json')], cwd: folder })).stdout),
     async () => {
-      costs.push(await cutOnce(bench, job));
-      return costs.at(-1)?.cpu ?? 0;
+      const { cost } = await inWorker(bench, 'cut-program.js', { type: 'film', job });
+      costs.push(cost);
+      return cost.cpu;
     },
   );
   const memory = Math.round(Math.max(...costs.map(cost => cost.peak)));
   const note = `${cut.frames} frames, the start of the process included; ${memory} MB at most`;
   return { name: `cut ${name}: CPU, the encoder alone`, ...cpu, unit: 's', aim: 1.3, note };
-}
-
-interface Cost {
-  readonly cpu: number;
-  readonly peak: number;
-}
-
-/** In a fresh process, as a run has it. */
-function cutOnce(bench: Bench, job: FilmJob): Promise<Cost> {
-  const teller = fileURLToPath(new URL('./tell-cost.cjs', import.meta.url));
-  const worker = fork(join(dirname(bench.shotlist), 'cut-program.js'), [], {
-    execArgv: [...FRUGAL.execArgv, '--require', teller],
-    env: { ...process.env, ...FRUGAL.env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  return new Promise<Cost>((resolve, reject) => {
-    worker.once('exit', code => reject(new Error(`the cutter ended with ${code}`)));
-    worker.on('message', (message: FromWorker<unknown> & { readonly cost: Cost }) => {
-      if (message.type === 'ready') worker.send({ id: 'bench', job: { type: 'film', job } });
-      if (message.type === 'failed') reject(new Error(message.bug ?? message.message));
-      if (message.type === 'done') resolve(message.cost);
-    });
-  }).finally(() => worker.kill('SIGKILL'));
 }
 
 const SIZE: Size = { width: 1280, height: 720 };

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Bench, Case, Measured } from './measure.ts';
+import { type Bench, type Case, type Measured, quantile } from './measure.ts';
 
 const CLIENTS = 1_000;
 const ENQUEUERS = 50;
@@ -58,10 +58,7 @@ async function feed(bench: Bench): Promise<readonly Measured[]> {
 }
 
 async function figures(kind: 'bare' | 'studio', { scratch, quick }: Bench): Promise<Figures> {
-  const program = fileURLToPath(new URL('./feed-studio.ts', import.meta.url));
-  const child = spawn(process.execPath, [program, kind, scratch], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-  const lines = createInterface(child.stdout!);
-  const [url] = (await once(lines, 'line')) as [string];
+  const { child, lines, url } = await feedStudio(kind, scratch);
   /** When each event was told, by its id. */
   const told = new Map<string, number>();
   lines.on('line', (line: string) => {
@@ -88,16 +85,24 @@ async function figures(kind: 'bare' | 'studio', { scratch, quick }: Bench): Prom
   const settled = [...told].filter(([, at]) => at < performance.timeOrigin + until);
   const known = new Set(settled.map(([id]) => id));
   const heard = delays.filter(({ id }) => known.has(id));
-  const waits = heard.map(({ id, at }) => at - (told.get(id) ?? 0)).sort((a, b) => a - b);
-  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? Number.POSITIVE_INFINITY;
+  const waits = heard.map(({ id, at }) => at - (told.get(id) ?? 0));
   return {
     each: (seconds * 1_000) / count,
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: quantile(waits, 0.5),
+    p99: quantile(waits, 0.99),
     events: known.size,
     missed: known.size * CLIENTS - heard.length,
     memory: [await third, end],
   };
+}
+
+/** `feed-studio.ts` in a process of its own: the address it has, and the events that it tells, one a line. */
+export async function feedStudio(kind: 'bare' | 'studio', scratch: string) {
+  const program = fileURLToPath(new URL('./feed-studio.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, kind, scratch], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const lines = createInterface(child.stdout!);
+  const [url] = (await once(lines, 'line')) as [string];
+  return { child, lines, url };
 }
 
 export async function memory(child: ChildProcess): Promise<number> {
@@ -129,23 +134,22 @@ export function hear(socket: Socket, told: (id: string) => void): void {
 /** One after the other over one connection; how many were taken. */
 async function enqueueUntil(url: string, until: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const body = JSON.stringify({ model: 'I-GEN-A', prompt: 'a red fox' });
-  const headers = {
-    authorization: 'Bearer bench',
-    'content-type': 'application/json',
-    'content-length': body.length,
-  };
   let count = 0;
-  while (performance.now() < until) {
-    const status = await new Promise<number>((resolve, reject) => {
-      const post = request(`${url}/api/ai/queue`, { method: 'POST', agent, headers }, response => {
-        response.resume().on('end', () => resolve(response.statusCode ?? 0));
-      });
-      post.on('error', reject).end(body);
-    });
-    if (status !== 200) throw new Error(`an enqueue was answered ${status}`);
-    count++;
-  }
+  for (; performance.now() < until; count++) await enqueue(url, agent);
   agent.destroy();
   return count;
+}
+
+/** @throws if it is not taken. */
+export function enqueue(url: string, agent?: Agent): Promise<void> {
+  const body = JSON.stringify({ model: 'I-GEN-A', prompt: 'a red fox' });
+  const headers = { authorization: 'Bearer bench', 'content-type': 'application/json', 'content-length': body.length };
+  return new Promise((resolve, reject) => {
+    const post = request(`${url}/api/ai/queue`, { method: 'POST', headers, ...(agent && { agent }) }, response => {
+      const { statusCode } = response;
+      if (statusCode !== 200) reject(new Error(`an enqueue was answered ${statusCode}`));
+      response.resume().on('end', resolve);
+    });
+    post.on('error', reject).end(body);
+  });
 }

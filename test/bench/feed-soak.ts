@@ -2,17 +2,13 @@
  * `npm run soak [-- --minutes 60]`: the studio with a thousand listeners, five who never read, and a steady trickle of work. Every event has
  * to reach everybody, and memory has to stay where it was. Not part of `npm test`: it takes as long as it says.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { hear, listener, memory } from './feed-cases.ts';
+import { enqueue, feedStudio, hear, listener, memory } from './feed-cases.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' } } });
 const minutes = Number(values.minutes);
@@ -23,10 +19,7 @@ const [BEAT, LOOK] = [500, 60_000];
 const FLAT = 1.1;
 
 const scratch = await mkdtemp(join(tmpdir(), 'shotlist-soak-'));
-const program = fileURLToPath(new URL('./feed-studio.ts', import.meta.url));
-const child = spawn(process.execPath, [program, 'studio', scratch], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
-const lines = createInterface(child.stdout!);
-const [url] = (await once(lines, 'line')) as [string];
+const { child, lines, url } = await feedStudio('studio', scratch);
 let told = 0;
 lines.on('line', () => {
   told += 1;
@@ -45,14 +38,14 @@ const until = performance.now() + minutes * 60_000;
 let looked = performance.now();
 let sent = 0;
 while (performance.now() < until) {
-  await enqueue();
+  await enqueue(url);
   sent += 1;
-  await pause(BEAT);
+  await sleep(BEAT);
   if (performance.now() - looked < LOOK) continue;
   looked = performance.now();
   looks.push(Math.round(await memory(child)));
 }
-await pause(5_000);
+await sleep(5_000);
 child.kill('SIGKILL');
 for (const socket of sockets) socket.destroy();
 await rm(scratch, { recursive: true, force: true });
@@ -65,21 +58,6 @@ console.log(`${minutes} minutes, ${sent} enqueued, ${told} events to ${CLIENTS} 
 console.log(`memory, MB each minute: ${looks.join(' ')}; ${isFlat ? 'flat' : 'it grows'}`);
 process.exitCode = isFlat && missed === 0 && told > 0 ? 0 : 1;
 
-function enqueue(): Promise<void> {
-  const body = JSON.stringify({ model: 'I-GEN-A', prompt: 'a red fox' });
-  const headers = { authorization: 'Bearer bench', 'content-type': 'application/json', 'content-length': body.length };
-  return new Promise((resolve, reject) => {
-    const post = request(`${url}/api/ai/queue`, { method: 'POST', headers }, answer => {
-      answer.resume().on('end', resolve);
-    });
-    post.on('error', reject).end(body);
-  });
-}
-
 function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms));
 }

@@ -1,7 +1,10 @@
 /** How something is measured: whole processes, in turns, from outside. */
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FRUGAL } from '../../src/machine/process/worker-process.ts';
+import type { FromWorker } from '../../src/machine/process/worker-program.ts';
 
 export interface Bench {
   /** The built program. */
@@ -93,6 +96,32 @@ export async function costOf(program: Program): Promise<Cost> {
 }
 
 export const peak = async (program: Program): Promise<number> => (await costOf(program)).peak;
+
+/** One job of a worker program of `dist/`, in a fresh process: what it gave, and what it cost in seconds and MB, the start included. */
+export async function inWorker<Given>(
+  { shotlist }: Bench,
+  program: string,
+  job: unknown,
+): Promise<{ readonly result: Given; readonly cost: Cost }> {
+  const teller = fileURLToPath(new URL('./tell-cost.cjs', import.meta.url));
+  const worker = fork(join(dirname(shotlist), program), [], {
+    execArgv: [...FRUGAL.execArgv, '--require', teller],
+    env: { ...process.env, ...FRUGAL.env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly result: Given; readonly cost: Cost }>();
+  worker.once('exit', code => reject(new Error(`${program} ended with ${code}`)));
+  worker.on('message', (message: FromWorker<Given> & { readonly cost: Cost }) => {
+    if (message.type === 'ready') worker.send({ id: 'bench', job });
+    if (message.type === 'failed') reject(new Error(message.bug ?? message.message));
+    if (message.type === 'done') resolve({ result: message.result, cost: message.cost });
+  });
+  return promise.finally(() => worker.kill('SIGKILL'));
+}
+
+/** What so large a part of the numbers is below. */
+export const quantile = (numbers: readonly number[], part: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * part)] ?? Number.POSITIVE_INFINITY;
 
 export const least = (numbers: readonly number[]): number => Math.min(...numbers);
 

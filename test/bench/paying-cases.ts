@@ -2,10 +2,10 @@
  * What a paid step of a team costs: workers as processes, a PostgreSQL server of their own, and a service that makes each picture in 20 ms. Commits
  * and CPU are counted from the first submission to the last result; they mean something on a busy machine as well, steps a second only on a calm one.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamStage } from '../e2e/team-world.ts';
+import { processorTimeOf } from '../support/processor-of.ts';
 import { pictures } from './films.ts';
 import { type Bench, type Case, type Measured, peak, run } from './measure.ts';
 import { queueStub } from './queue-stub.ts';
@@ -137,27 +137,15 @@ async function looks(bench: Bench): Promise<readonly Measured[]> {
     ['team', 'status', id, '--on', 'house'],
   ]) {
     const [program, ...given] = team.stage.command(args);
-    const asked = {
-      argv: [program, ...given],
-      cwd: team.stage.project,
-      env: { ...team.stage.environment },
-    };
+    const asked = { argv: [program, ...given], cwd: team.stage.project, env: { ...team.stage.environment } };
     const ours: number[] = [];
     for (let n = 0; n < (bench.quick ? 1 : 3); n++) ours.push((await run(asked)).ms);
-    measured.push({
-      ...{
-        name: `\`${args
-          .slice(0, args.length === 5 ? 3 : 2)
-          .join(' ')
-          .replace(id, 'RUN')}\` at ${steps} paid steps`,
-      },
-      ...{
-        ours,
-        unit: 'ms',
-        aim: 300,
-        note: `${Math.round(await peak(asked))} MB of memory; one run is open, its rows are copies of ${short} steps`,
-      },
-    });
+    const name = args
+      .filter(word => word !== '--on' && word !== 'house')
+      .join(' ')
+      .replace(id, 'RUN');
+    const note = `${Math.round(await peak(asked))} MB of memory; one run is open, its rows are copies of ${short} steps`;
+    measured.push({ name: `\`${name}\` at ${steps} paid steps`, ours, unit: 'ms', aim: 300, note });
   }
   return measured;
 }
@@ -228,8 +216,8 @@ class Team implements AsyncDisposable {
     );
     return {
       ...{ at: performance.now(), steps, commits: commits - this.#own },
-      workers: pids.reduce((sum, pid) => sum + cpuOf(pid), 0),
-      postgres: cpuOf(this.stage.postgres.pid()),
+      workers: pids.reduce((sum, pid) => sum + processorTimeOf(pid), 0),
+      postgres: processorTimeOf(this.stage.postgres.pid()),
     };
   }
 
@@ -244,29 +232,5 @@ class Team implements AsyncDisposable {
     await this.#database.close();
     await this.#stub.stop();
     await this.stage.close();
-  }
-}
-
-/** Milliseconds that a process and all that it began have computed, those that have ended included. */
-function cpuOf(root: number): number {
-  const processes = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
-  const children = Map.groupBy(processes, ({ parent }) => parent);
-  const below = (pid: number): number =>
-    (processes.find(one => one.pid === pid)?.ms ?? 0) +
-    (children.get(pid) ?? []).reduce((sum, child) => sum + below(child.pid), 0);
-  return below(root);
-}
-
-/** Undefined: it has ended. See proc(5); a tick is a hundredth of a second on every Linux. */
-function statOf(pid: number): { readonly pid: number; readonly parent: number; readonly ms: number } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text
-      .slice(text.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    return { pid, parent: fields[1] ?? 0, ms: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) * 10 };
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 /** How close a run comes to what the queue itself allows, and how often it asks. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Dice } from '../simulate/dice.ts';
 import { pictures } from './films.ts';
 import { type Bench, type Case, type Measured, run } from './measure.ts';
 import { listSchedule, queueStub } from './queue-stub.ts';
@@ -37,7 +38,8 @@ async function queue(bench: Bench, { called, count, took, events, aims }: Jobs):
   // Tenth the time is not a tenth of the trouble: a quick run shows the start of the process more than anything else.
   const scale = bench.quick ? 0.1 : 1;
   const [shortest, longest] = took;
-  const durations = seeded(count).map(random => (shortest + (longest - shortest) * random) * scale);
+  const dice = new Dice(7);
+  const durations = Array.from({ length: count }, () => (shortest + (longest - shortest) * dice.next()) * scale);
   const cwd = await mkdtemp(join(bench.scratch, 'queue-'));
   await mkdir(join(cwd, '.shotlist'));
   await writeFile(join(cwd, 'film.yaml'), pictures(durations.length));
@@ -65,15 +67,4 @@ async function queue(bench: Bench, { called, count, took, events, aims }: Jobs):
   } finally {
     await stub.stop();
   }
-}
-
-/** The same numbers from 0 to 1 every time (mulberry32). */
-function seeded(count: number): readonly number[] {
-  let state = 7;
-  return Array.from({ length: count }, () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  });
 }

@@ -12,7 +12,7 @@ import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
 import { ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
 import { startPostgres } from '../support/postgres.ts';
-import type { Bench, Case, Measured } from './measure.ts';
+import { type Bench, type Case, type Measured, quantile } from './measure.ts';
 
 export const teamCases: readonly Case[] = [{ name: 'ledger of a team', measure }];
 
@@ -93,14 +93,10 @@ export async function fill(team: TeamDatabase, submissions: number): Promise<voi
   );
   await team.query("INSERT INTO service_limit VALUES ('house', 'house', 100000, 100000, 1000000)");
   await team.query("INSERT INTO model_limit VALUES ('house', 'm1', 100000)");
-  const result = {
-    is: 'media',
-    result_url: 'https://house.test/a.mp4',
-    sha256: 'ab'.repeat(32),
-    extension: '.mp4',
-    bytes: 9,
+  const made = {
+    ...{ is: 'media', result_url: 'https://house.test/a.mp4', sha256: 'ab'.repeat(32), extension: '.mp4', bytes: 9 },
+    ...{ generation_id: 'g', request: {}, cost: 1, media: { kind: 'video', duration: 5 } },
   };
-  const made = { ...result, generation_id: 'g', request: {}, cost: 1, media: { kind: 'video', duration: 5 } };
   const event = JSON.stringify({ type: 'succeeded', key: 'shot', fingerprint: 'f', seq: 1, at: 1, result: made });
   for (const type of ['submit_intended', 'submit_accepted', 'generated', 'succeeded'])
     await team.query(
@@ -137,16 +133,8 @@ async function lead(url: string, film: string) {
       const name = randomUUID();
       const [key, fingerprint, model] = [name as InstanceKey, name, 'm1'];
       const intend = () => {
-        record({
-          type: 'submit_intended',
-          key,
-          nonce: name,
-          fingerprint,
-          model,
-          request: {},
-          price: 1,
-          account: 'house',
-        });
+        const work = { key, nonce: name, fingerprint, model, request: {}, price: 1, account: 'house' };
+        record({ type: 'submit_intended', ...work });
         return name;
       };
       const asked = { key, fingerprint, model, demand: NO_DEMAND, shared: true, intend };
@@ -207,14 +195,8 @@ async function watched(
   over.abort();
   await polling;
   await journal.close();
-  took.sort((a, b) => a - b);
-  const p95 = took[Math.floor(took.length * 0.95)] ?? 0;
-  return {
-    ours: [p95],
-    unit: 'ms',
-    aim: 150,
-    note: `p95; half of them within ${Math.round(took[took.length >> 1] ?? 0)} ms`,
-  };
+  const note = `p95; half of them within ${Math.round(quantile(took, 0.5))} ms`;
+  return { ours: [quantile(took, 0.95)], unit: 'ms', aim: 150, note };
 }
 
 const NEVER = new AbortController().signal;

@@ -1,26 +1,27 @@
-/** What a process and all that it has started have worked, as Linux counts it. */
+/** What a process and all that it has started have worked, those that have ended included, as Linux counts it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Milliseconds of a hundredth of a second, which is what the kernel tells. */
 const TICK = 10;
 
-/** Milliseconds of processor time of this process and its children; 0 where Linux does not tell. */
-export function processorTimeOf(parent: number): number {
-  let ticks = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const fields = fieldsOf(name);
-    if (fields && (Number(name) === parent || Number(fields[1]) === parent))
-      ticks += Number(fields[11]) + Number(fields[12]);
-  }
-  return ticks * TICK;
+/** Milliseconds of processor time; 0 where Linux does not tell. */
+export function processorTimeOf(root: number): number {
+  const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []));
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const below = (pid: number): number =>
+    (all.find(one => one.pid === pid)?.ms ?? 0) +
+    (children.get(pid) ?? []).reduce((sum, child) => sum + below(child.pid), 0);
+  return below(root);
 }
 
-/** Behind the name of its program, which may hold anything. */
-function fieldsOf(pid: string): readonly string[] | undefined {
+/** See proc(5). Undefined: it has ended. */
+function statOf(pid: number): { readonly pid: number; readonly parent: number; readonly ms: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+    // Behind the name of its program, which may hold anything.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const ticks = fields.slice(11, 15).reduce((sum, of) => sum + Number(of), 0);
+    return { pid, parent: Number(fields[1]), ms: ticks * TICK };
   } catch {
     return undefined;
   }
