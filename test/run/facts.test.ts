@@ -7,18 +7,14 @@ import { LocalFiles } from '../../src/app/local-files.ts';
 import { plainDisk } from '../../src/machine/files/disk.ts';
 import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
-import { failureText } from '../../src/show/text/failure-text.ts';
 import { studioPrices } from '../plan/support.ts';
-import { failures, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { failures, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
   rig.pricing = studioPrices;
 });
 
-const once = async (steps: string) => {
-  const film = await rig.start(`steps:\n${steps}`);
-  return { film, outcome: await rig.runToEnd(film) };
-};
+const once = (steps: string) => ran(`steps:\n${steps}`);
 const posted = () => rig.service.posts.map(({ model }) => model);
 
 const P = 'prompt: a fox';
@@ -125,27 +121,6 @@ describe('what breaks a limit with its real values', () => {
     // Only what came before it was paid for.
     expect(posted()).toEqual(steps.includes('shot:') ? ['V-T2V-A'] : []);
     expect(rig.service.calls).toEqual([]);
-  });
-
-  test('it cost nothing, and the author is told what to do', async () => {
-    rig.facts = { ...CLIP, duration: 41 };
-    const { film } = await once(SHOT + step('made', 'V-RF', `${P}, aspect_ratio: "1:1", ${OF_SHOT}`));
-    const failed = film.events.find(event => event.type === 'failed');
-    if (failed?.type !== 'failed') throw new Error('it did not fail');
-    expect(
-      failureText(failed.failure, failed.key, {
-        pipeline: 'film.yaml',
-        command: 'shotlist run film.yaml',
-        service: 'house',
-        price: 2.46,
-        paid: 0,
-      }),
-    ).toEqual({
-      what: 'the request breaks a rule of the model: input_video (from shot) is 41 s long; V-RF takes at most 30 s',
-      cost: 'it cost nothing',
-      first: 'mend step made in film.yaml',
-      command: 'shotlist run film.yaml',
-    });
   });
 });
 

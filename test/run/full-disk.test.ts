@@ -3,11 +3,10 @@
  * had been sent is known to the next run or told to the person, and with room again the film is finished and paid once.
  */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { type Disk, plainDisk } from '../../src/machine/files/disk.ts';
 import { DiskError } from '../../src/machine/files/disk-error.ts';
+import { fetchOnto, idsInJournal } from './disk-of-run.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 /** Two requests beside each other, and a third that waits for one of them. */
@@ -55,17 +54,10 @@ async function rigWith(room: Room): Promise<RunRig> {
   rig.live = {
     clock: rig.clock,
     // What a download does with the disk, and says where it refuses: `test/store/disk-faults.test.ts` holds the real one to it.
-    fetchResults: store => async (url, id) => {
-      const part = join(rig.folder, 'work', `${id}.part`);
-      try {
-        if (room.isFull()) throw new DiskError('ENOSPC', `${part}: the disk is full`, undefined);
-        writeFileSync(part, url);
-        return { is: 'ok', ...(await store.adopt(part, '.mp4')) };
-      } catch (error) {
-        if (error instanceof DiskError) return { is: 'failed', message: error.message };
-        throw error;
-      }
-    },
+    fetchResults: fetchOnto(rig, (part, url) => {
+      if (room.isFull()) throw new DiskError('ENOSPC', `${part}: the disk is full`, undefined);
+      writeFileSync(part, url);
+    }),
   };
   return rig;
 }
@@ -75,14 +67,6 @@ const told = (film: StartedRun): readonly string[] =>
   film.events.flatMap(event =>
     event.type === 'journal_failed' ? event.unwritten.map(({ generation_id }) => generation_id) : [],
   );
-
-/** Ids that the journal holds. */
-function written(rig: RunRig): readonly string[] {
-  const journal = new DatabaseSync(join(rig.folder, 'journal.db'), { readOnly: true });
-  const rows = journal.prepare('SELECT generation_id FROM submission').all();
-  journal.close();
-  return rows.map(({ generation_id }) => String(generation_id));
-}
 
 /** How many writes a run makes that nothing hinders. */
 async function writesOfARun(): Promise<number> {
@@ -116,7 +100,7 @@ test('the disk is full from any write of a run on: it ends in order, no id is lo
         expect.stringMatching(/^$|the disk is full/),
       ]);
       await rig.kill();
-      const known = new Set([...told(full), ...written(rig)]);
+      const known = new Set([...told(full), ...idsInJournal(rig.folder)]);
       expect([most, [...rig.service.records.keys()].filter(id => !known.has(id))]).toEqual([most, []]);
     }
     room.most = Number.POSITIVE_INFINITY;

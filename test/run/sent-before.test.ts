@@ -36,12 +36,15 @@ function plainLines({ events }: StartedRun): readonly string[] {
   return lines.flatMap(line => line.split('\n'));
 }
 
+/** The film is planned anew when the service has taken its request, and the run before is killed. */
+async function afterKill(text = ONE_SHOT): Promise<StartedRun> {
+  await (await rig.start(text)).happened('submit_accepted');
+  return rig.start(text);
+}
+
 describe('a run that was killed while the service was at work', () => {
   test('leaves what is under way, paid already: no price is added for it a second time', async () => {
-    const first = await rig.start(SHOT_REFRAMED);
-    expect(first.plan.totals).toMatchObject({ usd: 0.8, paid: 0 });
-    await first.happened('submit_accepted');
-    const again = await rig.start(SHOT_REFRAMED);
+    const again = await afterKill(SHOT_REFRAMED);
     expect(told(again)).toStrictEqual([
       'shot: sent, under way as gen-1: already paid ($0.50)',
       'framed: maybe, waits for shot',
@@ -70,10 +73,8 @@ describe('a run that was killed while the service was at work', () => {
   });
 
   test('may have cost what it was sent at where the service lost sight of it: no line says that it cost nothing', async () => {
-    const first = await rig.start(ONE_SHOT);
-    await first.happened('submit_accepted');
+    const again = await afterKill();
     rig.service.denied.add('gen-1');
-    const again = await rig.start(ONE_SHOT);
     await rig.runToEnd(again);
     const lines = plainLines(again);
     expect(lines.filter(line => line.includes('$'))).toEqual([

@@ -4,12 +4,12 @@
  */
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { check } from '../checker/check.ts';
 import { isMissing } from '../support/needs.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';
+import { fetchOnto, idsInJournal } from './disk-of-run.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 const REQUESTS = 12;
@@ -33,14 +33,6 @@ function fill(folder: string): void {
 
 const ids = (events: readonly RecordedEvent[]): readonly string[] =>
   events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
-
-/** Ids that the journal holds, each as often as it does. */
-function writtenIds(folder: string): readonly string[] {
-  const journal = new DatabaseSync(join(folder, 'journal.db'), { readOnly: true });
-  const rows = journal.prepare('SELECT generation_id AS id FROM submission WHERE generation_id IS NOT NULL').all();
-  journal.close();
-  return rows.map(({ id }) => String(id));
-}
 
 /** Each answer takes its own time, and the disk is filled by another program when so many requests have arrived. Returns how to stop the filling. */
 function withSlowAnswers(rig: RunRig, fullAt: number): () => void {
@@ -69,15 +61,7 @@ async function onDiskOf(kilobytes: number, fullAt: number): Promise<void> {
     rig.service.isQuick = true;
     rig.live = {
       clock: rig.clock,
-      fetchResults: store => async (url, id) => {
-        const part = join(rig.folder, 'work', `${id}.part`);
-        try {
-          writeFileSync(part, `${url}\n`.padEnd(RESULT_BYTES, '.'));
-          return { is: 'ok', ...(await store.adopt(part, '.mp4')) };
-        } catch (error) {
-          return { is: 'failed', message: (error as Error).message };
-        }
-      },
+      fetchResults: fetchOnto(rig, (part, url) => writeFileSync(part, `${url}\n`.padEnd(RESULT_BYTES, '.'))),
     };
     const stopFilling = withSlowAnswers(rig, fullAt);
     const full: StartedRun | Error = await rig.start(FILM).catch((error: Error) => error);
@@ -87,7 +71,7 @@ async function onDiskOf(kilobytes: number, fullAt: number): Promise<void> {
       expect(is).toMatch(/^(unwritable|failed|done)$/);
       if (is === 'unwritable') expect(reason).toMatch(/disk is full.*make room, then run again$/);
       await rig.kill();
-      const written = writtenIds(rig.folder);
+      const written = idsInJournal(rig.folder);
       expect(ids(full.events).filter(id => !written.includes(id))).toEqual([]);
       expect([...rig.service.records.keys()].filter(id => !written.includes(id))).toEqual([]);
     }
@@ -102,7 +86,7 @@ async function onDiskOf(kilobytes: number, fullAt: number): Promise<void> {
         ({ is: 'taken', at: 0, id, from: 'us', model: request.model, content: String(request.prompt) }) as const,
     );
     expect(check(taken, {})).toEqual([]);
-    expect(writtenIds(rig.folder).toSorted()).toEqual([...rig.service.records.keys()].toSorted());
+    expect(idsInJournal(rig.folder).toSorted()).toEqual([...rig.service.records.keys()].toSorted());
     expect(taken).toHaveLength(REQUESTS);
   } finally {
     await rig.kill();

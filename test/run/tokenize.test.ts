@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FineTune } from '../../src/api/fine-tunes.ts';
 import type { Answer, Changed } from '../../src/api/service.ts';
-import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, failureOf, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const ALONE = `
 steps:
@@ -29,7 +29,6 @@ function reads(...answers: readonly Answer<FineTune>[]): void {
   rig.service.tuning = () => answers[Math.min(next++, answers.length - 1)];
 }
 
-const failure = (film: StartedRun) => film.events.flatMap(event => (event.type === 'failed' ? [event.failure] : []))[0];
 const result = (film: StartedRun) =>
   film.events.flatMap(event => (event.type === 'succeeded' && event.key === 'tuned' ? [event.result] : []))[0];
 const statuses = (film: StartedRun) =>
@@ -97,12 +96,12 @@ describe('where the service tells how it goes', () => {
     reads(is('created'), is('tokenizing'), end);
     const film = await rig.start(TUNED);
     expect((await rig.runToEnd(film)).is).toBe('failed');
-    expect(failure(film)).toEqual({ code: 'tokenize_failed', message });
+    expect(failureOf(film)).toEqual({ code: 'tokenize_failed', message });
     // The next run does not take the old failure for an answer: it asks for it anew, and is told.
     rig.service.tokenized.push({ is: 'refused', status: 409, message: 'only one that is created can be tokenized' });
     const again = await rig.start(TUNED);
     await rig.runToEnd(again);
-    expect(failure(again)?.message).toBe('only one that is created can be tokenized');
+    expect(failureOf(again)?.message).toBe('only one that is created can be tokenized');
   });
 
   test('the time that its author gives bounds the wait, and the next run waits on', async () => {
@@ -110,7 +109,7 @@ describe('where the service tells how it goes', () => {
     reads(is('created'), is('tokenizing'));
     const film = await rig.start(ALONE.replace(' }\n', ' }, timeout: 10m }\n').replace('} }, timeout', '}, timeout'));
     expect((await rig.runToEnd(film)).is).toBe('failed');
-    expect(failure(film)).toEqual({
+    expect(failureOf(film)).toEqual({
       code: 'timed_out',
       goes_on: true,
       message:
@@ -151,7 +150,7 @@ describe('where the service tells how it goes', () => {
     reads(is('created'), is('tokenizing'), ABSENT);
     const film = await rig.start(ALONE);
     expect((await rig.runToEnd(film)).is).toBe('failed');
-    expect(failure(film)).toEqual({
+    expect(failureOf(film)).toEqual({
       code: 'tokenize_failed',
       message:
         'the service took ft-1, and says now that it has no such fine-tune (no such path); look at it there, then run again',
@@ -182,27 +181,32 @@ describe('where the service does not tell', () => {
     ]);
   });
 
-  test('so it is where a record tells no status', async () => {
-    rig.service.tokenized.push({ is: 'ok', value: { id: 'ft-1' } });
-    reads({ is: 'ok', value: { id: 'ft-1', base: 'V-T2V-A' } });
-    const film = await rig.start(ALONE);
-    expect((await rig.runToEnd(film)).is).toBe('done');
-    expect(result(film)).toMatchObject({ ready: false, fine_tune: { base: 'V-T2V-A' } });
-  });
-
-  test('the answer to the POST may tell all of it', async () => {
-    rig.service.tokenized.push({ is: 'ok', value: { id: 'ft-1', status: 'tokenized' } });
-    const film = await rig.start(ALONE);
-    expect((await film.done).is).toBe('done');
-    expect(result(film)).toEqual({ is: 'fine_tune', fine_tune: { id: 'ft-1', status: 'tokenized' } });
-  });
-
-  test('after an answer that was lost, a refusal by its state says that it had begun', async () => {
-    const begun = { is: 'refused', status: 409, message: 'ft-1 is tokenizing' } as const;
-    rig.service.tokenized.push(LOST, begun);
-    const film = await rig.start(ALONE);
-    expect((await rig.runToEnd(film)).is).toBe('done');
-    expect(result(film)).toEqual({ is: 'fine_tune', fine_tune: { id: 'ft-1' }, ready: false });
+  test.each<
+    readonly [what: string, posted: readonly Changed<FineTune>[], given: object, read: Answer<FineTune> | undefined]
+  >([
+    [
+      'so it is where a record tells no status',
+      [{ is: 'ok', value: { id: 'ft-1' } }],
+      { fine_tune: { id: 'ft-1', base: 'V-T2V-A' }, ready: false },
+      { is: 'ok', value: { id: 'ft-1', base: 'V-T2V-A' } },
+    ],
+    [
+      'the answer to the POST may tell all of it',
+      [{ is: 'ok', value: { id: 'ft-1', status: 'tokenized' } }],
+      { fine_tune: { id: 'ft-1', status: 'tokenized' } },
+      undefined,
+    ],
+    [
+      'after an answer that was lost, a refusal by its state says that it had begun',
+      [LOST, { is: 'refused', status: 409, message: 'ft-1 is tokenizing' }],
+      { fine_tune: { id: 'ft-1' }, ready: false },
+      undefined,
+    ],
+  ])('%s', async (_, posted, given, read) => {
+    rig.service.tokenized.push(...posted);
+    if (read) reads(read);
+    const { film, outcome } = await ran(ALONE);
+    expect([outcome.is, result(film)]).toEqual(['done', { is: 'fine_tune', ...given }]);
   });
 
   test('killed before it heard, the next run takes the same refusal for the answer', async () => {
@@ -218,7 +222,7 @@ describe('where the service does not tell', () => {
     rig.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenized already' });
     const film = await rig.start(TUNED);
     await film.done;
-    expect(failure(film)).toEqual({ code: 'tokenize_failed', message: 'ft-1 is tokenized already' });
+    expect(failureOf(film)).toEqual({ code: 'tokenize_failed', message: 'ft-1 is tokenized already' });
     expect(rig.service.tokenizations).toBe(1);
   });
 });

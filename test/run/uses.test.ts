@@ -2,10 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/model/run/key.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
-import { eventLines, ran, rig, withQuickRig } from './rig.ts';
+import { eventLines, ran, rig, stdoutOf, withQuickRig } from './rig.ts';
 
 const HEAD = 'shotlist: 1\nname: film\n';
 const CLEAN = `shotlist: 1
@@ -41,6 +40,8 @@ outputs:
   film: { from: "\${{ steps.cleaned.outputs.large }}", to: "out/{seed}.mp4" }
 `;
 
+/** Runs the film with these texts in place of its own. */
+const made = (texts: Texts = {}) => ran(project(texts));
 const project = (texts: Texts) => compiledProject({ 'film.yaml': FILM, 'parts/clean.yaml': CLEAN, ...texts });
 
 withQuickRig();
@@ -49,9 +50,8 @@ const ended = (lines: readonly string[]) => lines.filter(line => /succeeded|reus
 
 describe('a film that uses another file', () => {
   test('runs what is inside, gathers what it gives, and places it where this file says', async () => {
-    const film = await rig.start(project({}));
-    const { is, counts } = await rig.runToEnd(film);
-    expect([is, counts.succeeded]).toEqual(['done', 9]);
+    const { film, outcome } = await made({});
+    expect([outcome.is, outcome.counts.succeeded]).toEqual(['done', 9]);
     expect(ended(eventLines(film.events)).sort()).toEqual([
       'cleaned[seed=1] succeeded',
       'cleaned[seed=1]/final succeeded',
@@ -75,9 +75,9 @@ describe('a film that uses another file', () => {
   });
 
   test('pays nothing and changes nothing the second time, and starts each branch as soon as its own clip is there', async () => {
-    (await ran(project({}))).outcome;
+    await made();
     const lock = rig.lockText;
-    const { counts, usd } = (await ran(project({}))).outcome;
+    const { counts, usd } = (await made()).outcome;
     expect([counts.reused, counts.succeeded, usd]).toEqual([9, 0, 0]);
     expect(rig.lockText).toBe(lock);
     expect(rig.service.posts).toHaveLength(6);
@@ -97,7 +97,7 @@ describe('a film that uses another file', () => {
 `;
     await ran(compiledProject({ 'film.yaml': inPlace }));
     expect(rig.service.posts).toHaveLength(6);
-    const { counts, usd } = (await ran(project({}))).outcome;
+    const { counts, usd } = (await made()).outcome;
     expect([counts.reused, counts.succeeded, usd]).toEqual([8, 1, 0]);
     expect(rig.service.posts).toHaveLength(6);
   });
@@ -112,9 +112,8 @@ describe('what is not made', () => {
       '  joined:',
       '  of_large: { each: "${{ steps.cleaned }}", model: V-UP, with: { input_video: "${{ each.outputs.large.result_url }}" } }\n  joined:',
     );
-    const film = await rig.start(project({ 'film.yaml': more }));
-    const { is } = await rig.runToEnd(film);
-    expect(is).toBe('done');
+    const { film, outcome } = await made({ 'film.yaml': more });
+    expect(outcome.is).toBe('done');
     expect(
       ended(eventLines(film.events))
         .filter(line => /skipped/.test(line))
@@ -208,9 +207,9 @@ outputs:
         'story.yaml': STORY,
       }),
     );
-    const { is, results } = await rig.runToEnd(film);
-    expect(is).toBe('done');
-    const keys = [...results.keys()].filter(key => /shot|count/.test(key));
+    const outcome = await rig.runToEnd(film);
+    expect(outcome.is).toBe('done');
+    const keys = [...outcome.results.keys()].filter(key => /shot|count/.test(key));
     expect(keys.sort()).toEqual([
       'told[idea=fox]/count',
       'told[idea=fox]/shot[beat=dawn]',
@@ -218,11 +217,8 @@ outputs:
       'told[idea=owl]/count',
       'told[idea=owl]/shot[beat=dusk]',
     ]);
-    const said = (key: string) => {
-      const result = results.get(key as InstanceKey)?.result;
-      return result?.is === 'command' ? result.stdout : undefined;
-    };
-    expect([said('told[idea=fox]/count'), said('told[idea=owl]/count')]).toEqual(['2', '1']);
+    const counts = ['fox', 'owl'].map(idea => stdoutOf(outcome, `told[idea=${idea}]/count`));
+    expect(counts).toEqual(['2', '1']);
     expect(existsSync(join(rig.folder, 'out/owl-dusk.mp4'))).toBe(true);
   });
 
