@@ -201,49 +201,12 @@ describe('mistakes', () => {
       'b.yaml': many('{ uses: c.yaml }'),
       'c.yaml': many('{ run: [echo] }'),
     });
-    expect(text).toMatchInlineSnapshot(
-      `
-      "5:15 ‹a.yaml› with \`a.yaml\` the film has 131,280 steps; at most 100,000 are planned, so make it several films
-      6:15 ‹a.yaml› with \`a.yaml\` the film has 196,920 steps; at most 100,000 are planned, so make it several films
-      7:15 ‹a.yaml› with \`a.yaml\` the film has 262,560 steps; at most 100,000 are planned, so make it several films
-      8:15 ‹a.yaml› with \`a.yaml\` the film has 328,200 steps; at most 100,000 are planned, so make it several films
-      9:15 ‹a.yaml› with \`a.yaml\` the film has 393,840 steps; at most 100,000 are planned, so make it several films
-      10:15 ‹a.yaml› with \`a.yaml\` the film has 459,480 steps; at most 100,000 are planned, so make it several films
-      11:15 ‹a.yaml› with \`a.yaml\` the film has 525,120 steps; at most 100,000 are planned, so make it several films
-      12:15 ‹a.yaml› with \`a.yaml\` the film has 590,760 steps; at most 100,000 are planned, so make it several films
-      13:15 ‹a.yaml› with \`a.yaml\` the film has 656,400 steps; at most 100,000 are planned, so make it several films
-      14:16 ‹a.yaml› with \`a.yaml\` the film has 722,040 steps; at most 100,000 are planned, so make it several films
-      15:16 ‹a.yaml› with \`a.yaml\` the film has 787,680 steps; at most 100,000 are planned, so make it several films
-      16:16 ‹a.yaml› with \`a.yaml\` the film has 853,320 steps; at most 100,000 are planned, so make it several films
-      17:16 ‹a.yaml› with \`a.yaml\` the film has 918,960 steps; at most 100,000 are planned, so make it several films
-      18:16 ‹a.yaml› with \`a.yaml\` the film has 984,600 steps; at most 100,000 are planned, so make it several films
-      19:16 ‹a.yaml› with \`a.yaml\` the film has 1,050,240 steps; at most 100,000 are planned, so make it several films
-      20:16 ‹a.yaml› with \`a.yaml\` the film has 1,115,880 steps; at most 100,000 are planned, so make it several films
-      21:16 ‹a.yaml› with \`a.yaml\` the film has 1,181,520 steps; at most 100,000 are planned, so make it several films
-      22:16 ‹a.yaml› with \`a.yaml\` the film has 1,247,160 steps; at most 100,000 are planned, so make it several films
-      23:16 ‹a.yaml› with \`a.yaml\` the film has 1,312,800 steps; at most 100,000 are planned, so make it several films
-      24:16 ‹a.yaml› with \`a.yaml\` the film has 1,378,440 steps; at most 100,000 are planned, so make it several films
-      25:16 ‹a.yaml› with \`a.yaml\` the film has 1,444,080 steps; at most 100,000 are planned, so make it several films
-      26:16 ‹a.yaml› with \`a.yaml\` the film has 1,509,720 steps; at most 100,000 are planned, so make it several films
-      27:16 ‹a.yaml› with \`a.yaml\` the film has 1,575,360 steps; at most 100,000 are planned, so make it several films
-      28:16 ‹a.yaml› with \`a.yaml\` the film has 1,641,000 steps; at most 100,000 are planned, so make it several films
-      29:16 ‹a.yaml› with \`a.yaml\` the film has 1,706,640 steps; at most 100,000 are planned, so make it several films
-      30:16 ‹a.yaml› with \`a.yaml\` the film has 1,772,280 steps; at most 100,000 are planned, so make it several films
-      31:16 ‹a.yaml› with \`a.yaml\` the film has 1,837,920 steps; at most 100,000 are planned, so make it several films
-      32:16 ‹a.yaml› with \`a.yaml\` the film has 1,903,560 steps; at most 100,000 are planned, so make it several films
-      33:16 ‹a.yaml› with \`a.yaml\` the film has 1,969,200 steps; at most 100,000 are planned, so make it several films
-      34:16 ‹a.yaml› with \`a.yaml\` the film has 2,034,840 steps; at most 100,000 are planned, so make it several films
-      35:16 ‹a.yaml› with \`a.yaml\` the film has 2,100,480 steps; at most 100,000 are planned, so make it several films
-      36:16 ‹a.yaml› with \`a.yaml\` the film has 2,166,120 steps; at most 100,000 are planned, so make it several films
-      37:16 ‹a.yaml› with \`a.yaml\` the film has 2,231,760 steps; at most 100,000 are planned, so make it several films
-      38:16 ‹a.yaml› with \`a.yaml\` the film has 2,297,400 steps; at most 100,000 are planned, so make it several films
-      39:16 ‹a.yaml› with \`a.yaml\` the film has 2,363,040 steps; at most 100,000 are planned, so make it several films
-      40:16 ‹a.yaml› with \`a.yaml\` the film has 2,428,680 steps; at most 100,000 are planned, so make it several films
-      41:16 ‹a.yaml› with \`a.yaml\` the film has 2,494,320 steps; at most 100,000 are planned, so make it several films
-      42:16 ‹a.yaml› with \`a.yaml\` the film has 2,559,960 steps; at most 100,000 are planned, so make it several films
-      43:16 ‹a.yaml› with \`a.yaml\` the film has 2,625,600 steps; at most 100,000 are planned, so make it several films"
-    `,
-    );
+    const lines = text.split('\n');
+    // The first step of the film has as many as may be.
+    expect([lines.length, lines[0]]).toEqual([
+      39,
+      '5:15 ‹a.yaml› with `a.yaml` the film has 131,280 steps; at most 100,000 are planned, so make it several films',
+    ]);
   });
 
   test('lists and takes inside that another step decides', () => {

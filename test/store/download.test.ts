@@ -9,7 +9,7 @@ import { LocalStore } from '../../src/records/store/local-store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { json, redirect, type Stub, silent, stubServer, text } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { filmServer, footage } from './film-server.ts';
+import { type Film, filmServer, footage } from './film-server.ts';
 
 const FILM = footage(300_000);
 const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -21,6 +21,16 @@ async function room(stub: Stub, more: Partial<DownloadOptions> = {}) {
   const options: DownloadOptions = { store, id: 'g-1', allow: guardFor(stub.url), clock, signal, ...more };
   return { store, clock, options };
 }
+
+/** One that is begun at a server of one film. `again` lets the time pass that it waits before it tries again. */
+async function begun(given: Partial<Film> = {}, more: Partial<DownloadOptions> = {}) {
+  const server = await filmServer({ bytes: FILM, ...given });
+  const { store, clock, options } = await room(server.stub, more);
+  const again = async (ms = 1000) => clock.advance(await clock.asleep(left => left === ms));
+  return { ...server, store, clock, again, outcome: download(server.url, options) };
+}
+const broken = (how: 'cut' | 'end' | 'hold', times = 1, after = 100_000) =>
+  Array.from({ length: times }, () => ({ after, how }));
 
 const whole = (store: LocalStore, bytes: Buffer): Downloaded => ({
   is: 'ok',
@@ -51,17 +61,13 @@ test('a result comes into the store with its digest, and nothing is left behind'
 });
 
 test('an empty result is a result of no bytes', async () => {
-  const { stub, url } = await filmServer({ bytes: Buffer.alloc(0) });
-  const { store, options } = await room(stub);
-  expect(await download(url, options)).toEqual(whole(store, Buffer.alloc(0)));
+  const { store, outcome } = await begun({ bytes: Buffer.alloc(0) });
+  expect(await outcome).toEqual(whole(store, Buffer.alloc(0)));
 });
 
 test('a connection that is cut is taken up where it broke off, as often as it takes', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM });
-  film.breaks.push(...Array.from({ length: 9 }, () => ({ after: 30_000, how: 'end' as const })));
-  const { store, options, clock } = await room(stub);
-  const outcome = download(url, options);
-  for (let n = 1; n <= 9; n++) await clock.advance(await clock.asleep(left => left === 1000));
+  const { stub, store, outcome, again } = await begun({ breaks: broken('end', 9, 30_000) });
+  for (let n = 1; n <= 9; n++) await again();
   expect(await outcome).toEqual(whole(store, FILM));
   expect(asked(stub)).toEqual(['all', ...Array.from({ length: 9 }, (_, n) => `bytes=${(n + 1) * 30_000}- if "v1"`)]);
 });
@@ -103,10 +109,7 @@ test('killed in the middle, it goes on from the last bytes that were surely on t
 });
 
 test('a file that changed in between comes anew, whole', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM });
-  film.breaks.push({ after: 100_000, how: 'end' });
-  const { store, options, clock } = await room(stub);
-  const outcome = download(url, options);
+  const { stub, film, store, outcome, clock } = await begun({ breaks: broken('end') });
   await clock.asleep(left => left === 1000);
   film.bytes = footage(250_000, 5);
   film.etag = '"v2"';
@@ -116,11 +119,8 @@ test('a file that changed in between comes anew, whole', async () => {
 });
 
 test('a server that ignores ranges is read from the beginning', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM, ranges: false });
-  film.breaks.push({ after: 100_000, how: 'end' });
-  const { store, options, clock } = await room(stub);
-  const outcome = download(url, options);
-  await clock.advance(await clock.asleep(left => left === 1000));
+  const { stub, store, outcome, again } = await begun({ ranges: false, breaks: broken('end') });
+  await again();
   expect(await outcome).toEqual(whole(store, FILM));
   expect(asked(stub)).toEqual(['all', 'bytes=100000- if "v1"']);
 });
@@ -132,10 +132,7 @@ test('without a strong ETag the date must do, and without either it begins anew'
     ['W/"v1"', undefined, 'all'],
     [undefined, undefined, 'all'],
   ] as const) {
-    const { stub, url, film } = await filmServer({ bytes: FILM, etag, lastModified });
-    film.breaks.push({ after: 100_000, how: 'end' });
-    const { store, options, clock } = await room(stub);
-    const outcome = download(url, options);
+    const { stub, store, outcome, clock } = await begun({ etag, lastModified, breaks: broken('end') });
     await clock.advance(await clock.asleep(left => left <= 2000));
     expect(await outcome).toEqual(whole(store, FILM));
     expect(asked(stub)).toEqual(['all', second]);
@@ -143,18 +140,15 @@ test('without a strong ETag the date must do, and without either it begins anew'
 });
 
 test('a piece that was not asked for is not glued on', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM });
-  film.breaks.push({ after: 100_000, how: 'end' });
-  const { store, options, clock } = await room(stub);
-  const outcome = download(url, options);
+  const { stub, store, outcome, clock, again } = await begun({ breaks: broken('end') });
   await clock.asleep(left => left === 1000);
-  const good = filmAnswers(film.bytes);
+  const good = filmAnswers(FILM);
   stub.answer((response, request) => {
     if (request.headers.range === undefined) return good(response);
     response.writeHead(206, { 'content-range': 'bytes 0-299999/300000', 'content-type': 'video/mp4' }).end(FILM);
   });
   await clock.advance(1000);
-  await clock.advance(await clock.asleep(left => left === 2000));
+  await again(2000);
   expect(await outcome).toEqual(whole(store, FILM));
   expect(asked(stub)).toEqual(['all', 'bytes=100000- if "v1"', 'all']);
 });
@@ -219,17 +213,12 @@ test('a storage that says when to come back is believed', async () => {
 });
 
 test('a storage that goes silent is given up after a minute, and tried again', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM });
-  film.breaks.push({ after: 100_000, how: 'hold' });
-  let arrived = () => {};
-  const there = new Promise<void>(resolve => {
-    arrived = resolve;
-  });
-  const { store, options, clock } = await room(stub, { onProgress: bytes => void (bytes === 100_000 && arrived()) });
-  const outcome = download(url, options);
-  await there;
+  const there = Promise.withResolvers<void>();
+  const onProgress = (bytes: number) => void (bytes === 100_000 && there.resolve());
+  const { stub, store, outcome, clock, again } = await begun({ breaks: broken('hold') }, { onProgress });
+  await there.promise;
   await clock.advance(60_000);
-  await clock.advance(await clock.asleep(left => left === 1000));
+  await again();
   expect(await outcome).toEqual(whole(store, FILM));
   expect(asked(stub)).toEqual(['all', 'bytes=100000- if "v1"']);
 });
@@ -287,12 +276,11 @@ test('a name that leads into a private network is not connected to', async () =>
 });
 
 test('an id that is a path leads nowhere', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM });
-  film.breaks.push({ after: 100_000, how: 'hold' });
   const stop = new AbortController();
   const onProgress = (bytes: number) => void (bytes === 100_000 && stop.abort());
-  const { store, options } = await room(stub, { id: '../../evil', signal: stop.signal, onProgress });
-  await download(url, options);
+  const evil = { id: '../../evil', signal: stop.signal, onProgress };
+  const { store, outcome } = await begun({ breaks: broken('hold') }, evil);
+  await outcome;
   const parts = await readdir(store.partials);
   expect(parts.map(part => part.replace(/rest-\w+/, 'rest-…'))).toEqual(
     ['part', 'part.json'].map(end => `${sha(Buffer.from('../../evil'))}.rest-….${end}`),
@@ -301,10 +289,7 @@ test('an id that is a path leads nowhere', async () => {
 });
 
 test('more bytes than were announced are refused, not written', async () => {
-  const { stub, url, film } = await filmServer({ bytes: FILM });
-  film.breaks.push({ after: 100_000, how: 'end' });
-  const { store, options, clock } = await room(stub);
-  const outcome = download(url, options);
+  const { stub, store, outcome, clock } = await begun({ breaks: broken('end') });
   await clock.asleep(left => left === 1000);
   // A rest without a length of its own that does not stop where the whole should.
   stub.answer(response => {
