@@ -40,6 +40,15 @@ async function streams() {
   return { stub, open, way: stream(response => open.push(response)) };
 }
 
+/** A service whose stream is open, and is listened to. */
+async function listening() {
+  const { stub, open } = await streams();
+  const heard = hub(stub);
+  heard.service.listen(heard.listener);
+  await heard.listener.has(1);
+  return { stub, open, ...heard };
+}
+
 const completed = (id: string) => `event: media_generation_completed\ndata: {"generation_id": "${id}"}\n\n`;
 
 test('a completion is told to everybody who listens, over one stream, opened with the key', async () => {
@@ -59,10 +68,7 @@ test('a completion is told to everybody who listens, over one stream, opened wit
 });
 
 test('garbage is passed over: comments, other events, broken JSON, wrong shapes', async () => {
-  const { stub, open } = await streams();
-  const { service, listener } = hub(stub);
-  service.listen(listener);
-  await listener.has(1);
+  const { open, listener } = await listening();
   open[0]?.write(': heartbeat\n\n\u0000\u0001rubbish\n\nevent: other\ndata: {"generation_id": "x"}\n\n');
   open[0]?.write('event: media_generation_completed\ndata: {"generation_id": \n\n');
   open[0]?.write('event: media_generation_completed\ndata: {"generation_id": 7}\n\n');
@@ -73,10 +79,7 @@ test('garbage is passed over: comments, other events, broken JSON, wrong shapes'
 });
 
 test('a dropped stream is opened again, and tells where it was', async () => {
-  const { stub, open } = await streams();
-  const { service, listener, clock } = hub(stub);
-  service.listen(listener);
-  await listener.has(1);
+  const { stub, open, listener, clock } = await listening();
   open[0]?.write(`id: 41 é\n${completed('g-1')}`);
   await listener.has(2);
   open[0]?.end();
@@ -161,10 +164,7 @@ for (const [name, way, wait, reason] of refusals) {
 }
 
 test('45 s without a byte is the end of a stream; a comment is life', async () => {
-  const { stub, open } = await streams();
-  const { service, listener, clock } = hub(stub);
-  service.listen(listener);
-  await listener.has(1);
+  const { open, listener, clock } = await listening();
   await clock.advance(44_000);
   open[0]?.write(`: heartbeat\n\n${completed('g-1')}`);
   await listener.has(2);
@@ -185,10 +185,7 @@ test('a service that takes the request for the stream and says nothing is given 
 });
 
 test('a line without end is cut off after a mebibyte, not kept', async () => {
-  const { stub, open } = await streams();
-  const { service, listener } = hub(stub);
-  service.listen(listener);
-  await listener.has(1);
+  const { open, listener } = await listening();
   const response = open[0]!;
   let sent = 0;
   const more = () => {
@@ -262,10 +259,7 @@ test('closing the service ends a stream in the middle of its wait', async () => 
 });
 
 test('events for others, doubles, and ids that never were ours are told as they come, and nothing of them is kept', async () => {
-  const { stub, open } = await streams();
-  const { service, listener } = hub(stub);
-  service.listen(listener);
-  await listener.has(1);
+  const { open, listener } = await listening();
   const many = Array.from({ length: 2000 }, (_, n) => `id: ${n}\n${completed(`other-${n % 500}`)}`).join('');
   open[0]?.write(many);
   open[0]?.write(completed('g-1') + completed('g-1'));
@@ -278,10 +272,7 @@ test('events for others, doubles, and ids that never were ours are told as they 
 });
 
 test('an id that could steer a terminal, is endless, or is no text is passed over', async () => {
-  const { stub, open } = await streams();
-  const { service, listener } = hub(stub);
-  service.listen(listener);
-  await listener.has(1);
+  const { open, listener } = await listening();
   const ids = ['\u001b[2J', 'a b', '', 'g\u202e', 'g\u0085', '\ud800', 'x'.repeat(513), ['g'], { $gt: '' }, null, true];
   for (const generation_id of ids) {
     open[0]?.write(`event: media_generation_completed\ndata: ${JSON.stringify({ generation_id })}\n\n`);
