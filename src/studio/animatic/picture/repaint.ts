@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { escapePath } from '../../../media/filtergraph.ts';
 import { clamp, mixNumber } from '../../shared/random.ts';
 import { BLACK, type Colour, mix, type Palette, rgb, WHITE } from '../prompt/palette.ts';
+import hands from './data/hands.json' with { type: 'json' };
 
 interface Hand {
   readonly name: string;
@@ -24,37 +25,8 @@ interface Hand {
   readonly calm: number;
 }
 
-const PAINTED: Hand = { name: 'painted', ink: 0.55, steps: 9, grade: 0.62, colour: 0.55, paper: 0, calm: 2 };
-
-/** The first that the prompt speaks of. */
-const HANDS: readonly (readonly [words: RegExp, hand: Hand])[] = [
-  [
-    /\bnoir\b|black[- ]and[- ]white|monochrome|黑白/i,
-    { name: 'noir', ink: 0.4, steps: 0, grade: 0.35, colour: 0, paper: 0, calm: 1 },
-  ],
-  [
-    /pencil|sketch|charcoal|line drawing|素描|铅笔/i,
-    { name: 'pencil', ink: 1, steps: 0, grade: 0.55, colour: 0, paper: 0.42, calm: 1 },
-  ],
-  [
-    /comic|graphic novel|manga|\bink\b|漫画|水墨/i,
-    { name: 'ink', ink: 1, steps: 5, grade: 0.7, colour: 0.6, paper: 0, calm: 2 },
-  ],
-  [
-    /anime|cartoon|cel[- ]shad\w*|动画|动漫/i,
-    { name: 'cel', ink: 0.75, steps: 6, grade: 0.5, colour: 0.95, paper: 0, calm: 2 },
-  ],
-  [
-    /water-?colou?r|gouache|水彩/i,
-    { name: 'watercolour', ink: 0.3, steps: 8, grade: 0.55, colour: 0.6, paper: 0.12, calm: 3 },
-  ],
-  [
-    /photo-?real\w*|cinematic|film look|live[- ]action|写实|电影感/i,
-    { name: 'graded', ink: 0, steps: 0, grade: 0.5, colour: 0.6, paper: 0, calm: 0 },
-  ],
-];
-
-export const handOf = (prompt: string): Hand => HANDS.find(([words]) => words.test(prompt))?.[1] ?? PAINTED;
+/** The first that the prompt speaks of; the last is that of every other prompt. */
+export const handOf = (prompt: string): Hand => hands.find(({ said }) => new RegExp(said, 'i').test(prompt))!;
 
 /** 64 steps of each channel: a picture of 512×512. */
 const LEVELS = 64;

@@ -5,6 +5,7 @@
 import { type RenderJob, RenderRefusal } from '../job.ts';
 import { readPrompt } from '../prompt/prompt.ts';
 import { lastMoment } from '../prompt/shot-list.ts';
+import labels from './data/labels.json' with { type: 'json' };
 import { number, seedOf, text } from './request-fields.ts';
 
 export interface Length {
@@ -13,44 +14,29 @@ export interface Length {
   readonly notes: readonly string[];
 }
 
-interface Bounds {
-  /** Seconds. */
-  readonly least: number;
-  readonly most: number;
-  /** Where the request has no duration at all: what the document's example says, else 5. */
-  readonly usual: number;
+/** What the document says of a label: its Limits, and what its example asks for. */
+export interface LabelFacts {
+  /** Seconds that a request may ask for, also in ways that the schema cannot read: `"00:40"`. */
+  readonly longest?: number;
+  /** Seconds, where the length is left to the model. */
+  readonly chosen?: readonly [least: number, most: number];
+  /** Seconds, where the request has no duration at all. */
+  readonly usual?: number;
+  readonly resolution?: string;
 }
+export const factsOf = (label: string): LabelFacts =>
+  (labels as unknown as { [label: string]: LabelFacts })[label] ?? {};
 
-const SPARE: Bounds = { least: 2, most: 15, usual: 5 };
 /** Seconds that an author may ask for where the document shows no bound. */
 const MOST_ASKED = 60;
-/** The document's own bounds, which a request may write in ways that the schema cannot read: `"00:40"`. */
-const DOCUMENTED: Readonly<Record<string, number>> = {
-  'V-T2V-A': 15,
-  'V-T2V-B': 15,
-  'V-T2V-C': 15,
-  'V-I2V-A': 10,
-  'V-I2V-B': 15,
-  'V-I2V-C': 30,
-};
-/** From the document's Limits; of labels without any, what keeps a film a film. */
-const BOUNDS: Readonly<Record<string, Bounds>> = {
-  'V-T2V-B': { least: 5, most: 15, usual: 5 },
-  'V-T2V-C': { least: 4, most: 15, usual: 5 },
-  'V-I2V-B': { least: 4, most: 15, usual: 5 },
-  'V-I2V-C': { least: 4, most: 30, usual: 5 },
-  'V-I2V-E': { least: 4, most: 15, usual: 8 },
-  'V-REF': { least: 4, most: 15, usual: 5 },
-};
 const ONE_SHOT = 5;
 const EACH_SHOT = 3;
 
 /** `needed`: seconds that something else in the film takes; a chosen length has room for it. */
 export function lengthOf({ label, request }: Pick<RenderJob, 'label' | 'request'>, needed = 0): Length {
-  const { least, most, usual } = BOUNDS[label] ?? SPARE;
+  const { longest = MOST_ASKED, chosen: [least, most] = [2, 15], usual = 5 } = factsOf(label);
   const asked = askedSeconds(request);
   if (asked === undefined) return { seconds: usual, notes: [] };
-  const longest = DOCUMENTED[label] ?? MOST_ASKED;
   if (asked !== 'chosen' && asked > longest + 0.001)
     throw new RenderRefusal(`duration ${asked} s is more than the ${longest} s of ${label}: ask for less`);
   if (asked !== 'chosen') return { seconds: asked, notes: [] };

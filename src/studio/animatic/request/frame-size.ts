@@ -3,6 +3,7 @@
 import { shapeOf } from '../../../model/media/media.ts';
 import type { JsonObject } from '../../../model/text/json.ts';
 import { type RenderJob, RenderRefusal } from '../job.ts';
+import { factsOf } from './film-length.ts';
 import { text } from './request-fields.ts';
 
 export interface FrameSize {
@@ -79,16 +80,4 @@ export function fitInside(
   };
 }
 
-const RESOLUTIONS: Readonly<Record<string, string>> = {
-  'V-T2V-A': '1080P',
-  'V-T2V-B': '768P',
-  'V-T2V-C': '720p',
-  'V-I2V-A': '540p',
-  'V-I2V-B': '720p',
-  'V-I2V-C': '720p',
-  'V-I2V-D': '720p',
-  'V-I2V-E': '1080p',
-  'V-REF': '720p',
-};
-
-export const usualResolution = (label: string): string => RESOLUTIONS[label] ?? '720p';
+export const usualResolution = (label: string): string => factsOf(label).resolution ?? '720p';

@@ -67,20 +67,6 @@ const herdAction = ({ shot }: Stage, action: Subject['action']): Subject['action
 /** Animals that are white by name. */
 const PALE = [0.9, 0.012, 85] as const;
 
-/** Beside a fox, a rabbit is small and an elephant is not. */
-const STATURE: { readonly [kind in Animal]?: number } = {
-  rabbit: 0.62,
-  cat: 0.8,
-  deer: 1.22,
-  horse: 1.3,
-  cow: 1.15,
-  bear: 1.12,
-  lion: 1.05,
-  camel: 1.5,
-  elephant: 1.75,
-  dinosaur: 2.2,
-};
-
 function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   const { subject, size } = stage.shot;
   if (!subject) return [];
@@ -90,7 +76,7 @@ function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   const near = size === 'close' || size === 'extreme-close';
   if (near && breed.face !== 'trunk' && !stage.shot.extras.includes('asleep'))
     return [animalPortrait(stage, breed, subject, seed, frame * (size === 'close' ? 0.38 : 0.66))];
-  const scale = (frame * ANIMAL_HEIGHT[size] * (STATURE[kind] ?? 1)) / heightOf(breed);
+  const scale = (frame * ANIMAL_HEIGHT[size] * (breed.stature ?? 1)) / heightOf(breed);
   const facing = facingOf(stage.shot);
   // An elephant looks at nobody: what is near of it is its head from the side.
   const offset = near ? -0.3 * facing : 0;

@@ -5,6 +5,7 @@
 import type { StereoSound } from '../../../media/encode/encoder-settings.ts';
 import { clamp, mixNumber, Random, smooth } from '../../shared/random.ts';
 import type { Mood, Place, TimeOfDay, WeatherKind } from '../../shared/vocabulary.ts';
+import tables from './data/bed.json' with { type: 'json' };
 import { levelled } from './loudness.ts';
 
 export const RATE = 48_000;
@@ -101,49 +102,46 @@ class Mix {
   }
 }
 
-const SCALES: { readonly [time in TimeOfDay]: readonly number[] } = {
-  dawn: [0, 2, 4, 6, 7, 9, 11],
-  day: [0, 2, 4, 5, 7, 9, 11],
-  golden: [0, 2, 4, 5, 7, 9, 10],
-  sunset: [0, 2, 3, 5, 7, 9, 10],
-  dusk: [0, 2, 3, 5, 7, 8, 10],
-  night: [0, 2, 3, 5, 7, 8, 10],
-  neon: [0, 1, 3, 5, 7, 8, 10],
-  overcast: [0, 2, 3, 5, 7, 8, 10],
-};
-/** A mood that is major or minor by itself is so at any hour. */
-const MOOD_SCALES: { readonly [mood in Mood]?: readonly number[] } = {
-  joyful: [0, 2, 4, 5, 7, 9, 11],
-  sad: [0, 2, 3, 5, 7, 8, 10],
-  tense: [0, 1, 3, 5, 7, 8, 10],
-};
 interface Feel {
+  /** Beats a minute. */
   readonly tempos: readonly [number, ...number[]];
   /** Chance that a plucked note sounds. */
   readonly busy: number;
   readonly bass: number;
+  /** Of a mood that is major or minor at any hour. */
+  readonly scale?: readonly number[];
 }
-const FEELS: { readonly [mood in Mood]: Feel } = {
-  calm: { tempos: [66, 72, 80], busy: 0.5, bass: 1 },
-  tense: { tempos: [96, 104], busy: 0.4, bass: 1.5 },
-  joyful: { tempos: [104, 112, 120], busy: 0.8, bass: 0.9 },
-  sad: { tempos: [58, 64], busy: 0.34, bass: 1 },
-  epic: { tempos: [76, 84], busy: 0.55, bass: 1.7 },
+interface Air {
+  /** How much of the noise's highs is let through, 0 to 1. */
+  readonly open: number;
+  readonly level: number;
+  /** Swell: depth 0 to 1 and seconds. */
+  readonly swell: readonly [depth: number, period: number];
+  readonly places: readonly Place[];
+  readonly weather?: WeatherKind;
+}
+const {
+  scales,
+  moods,
+  changes: CHANGES,
+  airs,
+} = tables as unknown as {
+  readonly scales: { readonly [time in TimeOfDay]: readonly number[] };
+  readonly moods: { readonly [mood in Mood]: Feel };
+  /** Degrees of the scale that chords stand on. */
+  readonly changes: readonly [readonly number[], ...(readonly number[])[]];
+  /** The first that fits sounds. */
+  readonly airs: { readonly [air: string]: Air } & { readonly wind: Air };
 };
 const frequency = (note: number) => 440 * 2 ** ((note - 69) / 12);
 
 function music(mix: Mix, random: Random, lead: SoundShot, duration: number): void {
-  const scale = MOOD_SCALES[lead.mood] ?? SCALES[lead.time];
+  const feel = moods[lead.mood];
+  const scale = feel.scale ?? scales[lead.time];
   const root = random.whole(43, 50);
   const note = (degree: number) => root + 12 * Math.floor(degree / 7) + (scale[((degree % 7) + 7) % 7] ?? 0);
-  const feel = FEELS[lead.mood];
   const beats = Math.max(2, Math.round((duration * random.pick(feel.tempos)) / 60 / 2) * 2);
-  const changes = random.pick([
-    [0, 5, 3, 4],
-    [0, 3, 5, 4],
-    [0, 4, 5, 3],
-    [0, 2, 5, 3],
-  ]);
+  const changes = random.pick(CHANGES);
   const chords = Math.max(1, Math.round(beats / 4));
   const bar = duration / chords;
   for (let c = 0; c < chords; c++) {
@@ -210,45 +208,9 @@ function pluck(mix: Mix, pitch: number, start: number, level: number, pan: numbe
   }
 }
 
-interface Air {
-  /** How much of the noise's highs is let through, 0 to 1. */
-  readonly open: number;
-  readonly level: number;
-  /** Swell: depth 0 to 1 and seconds. */
-  readonly swell: readonly [depth: number, period: number];
-}
-const AIRS = {
-  rain: { open: 0.5, level: 0.036, swell: [0.15, 5.1] },
-  sea: { open: 0.1, level: 0.12, swell: [0.6, 3.7] },
-  deep: { open: 0.012, level: 0.3, swell: [0.3, 6] },
-  city: { open: 0.03, level: 0.12, swell: [0.25, 4.3] },
-  room: { open: 0.02, level: 0.05, swell: [0.1, 5] },
-  void: { open: 0.008, level: 0.3, swell: [0.4, 7] },
-  wind: { open: 0.035, level: 0.11, swell: [0.5, 4.7] },
-  snow: { open: 0.024, level: 0.12, swell: [0.45, 5.3] },
-} as const satisfies { readonly [name: string]: Air };
-
-function airOf({ place, weather }: SoundShot): Air {
-  if (place === 'coast' || place === 'ocean') return AIRS.sea;
-  if (weather.includes('rain')) return AIRS.rain;
-  if (weather.includes('snow')) return AIRS.snow;
-  switch (place) {
-    case 'underwater':
-      return AIRS.deep;
-    case 'city':
-    case 'road':
-      return AIRS.city;
-    case 'interior':
-    case 'club':
-      return AIRS.room;
-    case 'space':
-    case 'orbit':
-    case 'abstract':
-      return AIRS.void;
-    default:
-      return AIRS.wind;
-  }
-}
+const airOf = ({ place, weather }: SoundShot): Air =>
+  Object.values(airs).find(air => air.places.includes(place) || (air.weather && weather.includes(air.weather))) ??
+  airs.wind;
 
 /** Seconds in which one shot's air gives way to the next one's: a cut is heard and does not click. */
 const MEETING = 0.03;

@@ -3,6 +3,8 @@ import { clamp, mixNumber, smooth } from '../../../shared/random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
 import { glow, type Pen, rows, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';
+import worlds from '../subjects/data/worlds.json' with { type: 'json' };
+import { colourOf } from '../subjects/people/portrait-brush.ts';
 
 interface World {
   readonly low: Colour;
@@ -11,27 +13,17 @@ interface World {
   /** How much of it lies under clouds, 0 to 1. */
   readonly clouds: number;
   /** Towns are alight where it is night. */
-  readonly inhabited?: boolean;
+  readonly inhabited?: boolean | undefined;
 }
-const EARTH: World = {
-  low: lch(0.36, 0.1, 252),
-  high: lch(0.52, 0.075, 128),
-  air: lch(0.78, 0.12, 240),
-  clouds: 1,
-  inhabited: true,
-};
-const WORLDS: readonly (readonly [said: RegExp, World])[] = [
-  [/\bearth\b|地球/i, EARTH],
-  [/\bmars\b|火星/i, { low: lch(0.42, 0.1, 40), high: lch(0.66, 0.12, 50), air: lch(0.8, 0.07, 50), clouds: 0.15 }],
-  [/\bmoon\b|月/i, { low: lch(0.46, 0.006, 90), high: lch(0.76, 0.008, 90), air: lch(0.9, 0.005, 90), clouds: 0 }],
-  [/\bjupiter\b|木星/i, { low: lch(0.56, 0.07, 55), high: lch(0.82, 0.05, 75), air: lch(0.86, 0.05, 70), clouds: 0.6 }],
-  [/\bsaturn\b|土星/i, { low: lch(0.7, 0.07, 80), high: lch(0.86, 0.06, 85), air: lch(0.9, 0.06, 85), clouds: 0.5 }],
-  [/\bvenus\b|金星/i, { low: lch(0.74, 0.09, 75), high: lch(0.88, 0.06, 85), air: lch(0.92, 0.07, 85), clouds: 0.9 }],
-];
+/** The world that the words name; ours by default. */
+function worldOf(words: string): World {
+  const { low, high, air, ...row } = worlds.find(({ said }) => new RegExp(said, 'i').test(words)) ?? worlds[0]!;
+  return { low: colourOf(low), high: colourOf(high), air: colourOf(air), ...row };
+}
 
 export function orbit(stage: Stage): void {
   const { width, height, unit, palette, lit } = stage;
-  const world = WORLDS.find(([said]) => said.test(stage.shot.words))?.[1] ?? EARTH;
+  const world = worldOf(stage.shot.words);
   const radius = Math.max(width, height) * 1.25;
   const limb = height * (stage.shot.subject ? 0.6 : 0.5);
   const middle = { x: width * (0.5 - 0.12 * lit), y: limb + radius };

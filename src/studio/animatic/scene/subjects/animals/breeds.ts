@@ -7,6 +7,8 @@ import rows from '../data/breeds.json' with { type: 'json' };
 import faces from '../data/masks.json' with { type: 'json' };
 
 export interface Breed {
+  /** Beside a fox, a rabbit is small and an elephant is not; default: 1. */
+  readonly stature?: number;
   readonly coat: Colour;
   readonly under: Colour;
   readonly legs: Colour;
