@@ -60,7 +60,7 @@ steps:
   up: { needs: [ok], model: V-T2V-A, with: { prompt: a fox } }
 `;
   expect(told(planOf(film), historyIn('steps: { other: { run: [ls] } }'), {}, 80, [key('up')])).toMatchInlineSnapshot(`
-    "up: new, may be made: $0.75 (5 s × $0.15)
+    "up: new, may be made: $0.75 at list price (5 s × $0.15)
       if ok is approved
       neither the lock nor the journal has a result under this name"
   `);

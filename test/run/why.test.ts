@@ -129,6 +129,48 @@ steps:
   );
 });
 
+test('several instances in one line: what it says holds for each of them, and its price is that of all', async () => {
+  const film = `shotlist: 1
+name: fox
+steps:
+  shot:
+    matrix: { beat: [a, b], seconds: [5, 8] }
+    model: V-T2V-A
+    with: { prompt: "a fox, \${{ matrix.beat }}", duration: "\${{ matrix.seconds }}", seed: 4 }
+  wide:
+    each: \${{ steps.shot }}
+    if: \${{ matrix.seconds > 5 }}
+    else: \${{ each }}
+    model: V-RF
+    with: { prompt: slowly, input_video: "\${{ each.result_url }}", aspect_ratio: "9:16" }
+  final:
+    each: \${{ steps.wide }}
+    model: V-UP
+    with: { input_video: "\${{ each.result_url }}", resolution: 1080p }
+`;
+  const said = await told(film);
+  expect(said).toContain('\nshot × 4: new, would be made: $2.60 (4 × $0.50 to $0.80)\n');
+  expect(said).toContain('\nwide × 2: skipped: it is off; shot replaces it\n');
+  // What is read of a step that is off is the result that replaces it.
+  expect(said).toContain('  for example final[beat=a,seconds=5]:\n    it waits for shot[beat=a,seconds=5]\n');
+});
+
+test('of the built-in studio a price is a list price, and nothing was paid', async () => {
+  expect(await told(FILM, { service: 'studio', keys: ['clip[beat=1]'] })).toBe(`
+clip[beat=1]: new, would be made: $0.50 at list price (5 s × $0.10)
+  neither the lock nor the journal has a result under this name
+`);
+  await ran(FILM, {}, 'studio');
+  expect(await told(FILM, { service: 'studio', keys: ['clip[beat=1]'] })).toBe(`
+clip[beat=1]: owned
+  made on 2026-11-20 12:00 UTC in run id-1, free ($0.50 at list price); the lock
+    has it too
+`);
+  expect(await told(FILM, { service: 'studio', params: BLUE, keys: ['clip[beat=1]'] })).toContain(
+    'in run id-1, free ($0.50\n    at list price)\n',
+  );
+});
+
 describe('a film that was made', () => {
   beforeEach(async () => {
     await ran(FILM);
@@ -152,7 +194,7 @@ shot[beat=2]: owned
 
   test('and edited, tells the old words and the new, and what waits for that', async () => {
     expect(await told(FILM, { params: BLUE })).toBe(`
-clip × 2: would be made again: $0.50 (5 s × $0.10)
+clip × 2: would be made again: $1.00 (2 × 5 s × $0.10)
   clip[beat=1], clip[beat=2]
   for example clip[beat=1]:
     \`prompt\` changed (it reads params.idea)
@@ -160,7 +202,7 @@ clip × 2: would be made again: $0.50 (5 s × $0.10)
       now «a blue fox crosses the frozen river, beat 1»
     held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.50
 
-shot × 2: may be made again: $0.30 (5 s × $0.06)
+shot × 2: may be made again: $0.60 (2 × 5 s × $0.06)
   shot[beat=1], shot[beat=2]
   for example shot[beat=1]:
     it stays owned if that gives the same bytes as before
@@ -354,7 +396,7 @@ clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
 test('another service is another film: one never replaces the other', async () => {
   await ran(FILM);
   expect(await told(FILM, { service: 'studio-draft', keys: ['clip[beat=1]'] })).toBe(`
-clip[beat=1]: new, would be made: $0.50 (5 s × $0.10)
+clip[beat=1]: new, would be made: $0.50 at list price (5 s × $0.10)
   it was made on house, and never on studio-draft: one never replaces the other
 `);
 });

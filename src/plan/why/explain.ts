@@ -59,7 +59,7 @@ export interface Ownership {
   readonly confirmed: readonly Made[];
 }
 
-interface Before {
+export interface Before {
   readonly from: 'lock' | 'journal';
   readonly fingerprint: string;
   readonly asked: Asked | undefined;
@@ -223,8 +223,14 @@ class Inquiry {
 
   /** Of single instances, and of steps with instances that must all be there: those that must be made. */
   #toBeMadeIn({ instances, steps }: Pending['waits']): readonly InstanceKey[] {
-    const all = new Set([...instances, ...steps.flatMap(step => this.#instancesOf(step))]);
-    return [...all].filter(key => isToBeMade(this.#plan.instances.get(key)));
+    const all = [...instances, ...steps.flatMap(step => this.#instancesOf(step))].map(key => this.#standIn(key));
+    return [...new Set(all)].filter(key => isToBeMade(this.#plan.instances.get(key)));
+  }
+
+  /** The instance with the result that is read: another one where this one is off. */
+  #standIn(key: InstanceKey): InstanceKey {
+    const decision = this.#plan.instances.get(key)?.decision;
+    return decision?.is === 'skip' && decision.standIn !== undefined ? this.#standIn(decision.standIn) : key;
   }
 
   #instancesOf(step: string): readonly InstanceKey[] {

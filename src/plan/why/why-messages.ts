@@ -1,6 +1,7 @@
 /** The words of `why`, in one place. */
+import { freeText } from '../../model/run/run-money.ts';
 import { formatUsd, listed } from '../../model/text/format.ts';
-import type { Made, Ownership, Untold } from './explain.ts';
+import type { Before, Made, Ownership, Untold } from './explain.ts';
 
 export const messages = {
   // heads
@@ -11,25 +12,24 @@ export const messages = {
     `${isAgain ? '' : 'new, '}${isCertain ? 'would' : 'may'} be made${isAgain ? ' again' : ''}: ${price}`,
 
   // what is owned
-  ownership: ({ made, locked }: Ownership) => {
+  ownership: ({ made, locked }: Ownership, isFree: boolean) => {
     if (made) {
       const lock = locked ? '; the lock has it too' : '; not in the lock';
       const film = made.film === undefined ? '' : ` for the film ${made.film}`;
-      return `${made.how === 'made' ? 'made' : 'first used'}${film} ${when(made.at)} in run ${shortRun(made.run)}, ${costText(made.cost)}${lock}`;
+      return `${made.how === 'made' ? 'made' : 'first used'}${film} ${when(made.at)} in run ${shortRun(made.run)}, ${costText(made.cost, isFree)}${lock}`;
     }
     if (!locked) return undefined;
     const which = locked.generation === null ? '' : ` as ${locked.generation}`;
-    return `the lock has it${which}, ${costText(locked.cost)}; it does not say when it was made, or in which run`;
+    return `the lock has it${which}, ${costText(locked.cost, isFree)}; it does not say when it was made, or in which run`;
   },
   ownedAs: (name: string, isGone: boolean) => (isGone ? `owned as ${name}` : `asks for the same as ${name}: made once`),
   confirmed: (key: string, at: number) => `${key} was made again ${when(at)}, and gave the same bytes`,
 
   // what it is held against
-  heldAgainst: (from: 'lock' | 'journal', at: number | undefined, run: string | undefined, cost: number | null) => {
+  heldAgainst: ({ from, at, run, cost }: Before, isFree: boolean) => {
     const source = from === 'lock' ? 'the lock' : 'the journal';
-    return at === undefined
-      ? `held against ${source}, ${costText(cost)}`
-      : `held against ${source}: made ${when(at)}${run === undefined ? '' : ` in run ${shortRun(run)}`}, ${costText(cost)}`;
+    const made = at === undefined ? '' : `: made ${when(at)}${run === undefined ? '' : ` in run ${shortRun(run)}`}`;
+    return `held against ${source}${made}, ${costText(cost, isFree)}`;
   },
   otherService: (name: string, service: string) =>
     `it was made on ${name}, and never on ${service}: one never replaces the other`,
@@ -88,8 +88,12 @@ const when = (at: number): string =>
 /** As many characters of an id as tell one run from the next. */
 const shortRun = (run: string): string => run.slice(0, 8);
 
-const costText = (cost: Made['cost']): string =>
-  cost === null ? 'cost not known' : cost === 0 ? 'for nothing' : `for ${formatUsd(cost)}`;
+/** @param isFree the built-in studio made it: a price is what a service would charge. */
+function costText(cost: Made['cost'], isFree: boolean): string {
+  if (cost === null) return 'cost not known';
+  if (cost === 0) return 'for nothing';
+  return isFree ? freeText(cost) : `for ${formatUsd(cost)}`;
+}
 
 const MOST = 6;
 const someOf = (names: readonly string[]): string => {

@@ -6,7 +6,7 @@ import { shownRejection } from '../../model/run/choice.ts';
 import { isFree } from '../../model/run/run-money.ts';
 import { cellWidth, clipEnd, wrapWords } from '../../model/text/cells.ts';
 import { cleanText } from '../../model/text/clean.ts';
-import { formatUsd, listedFew } from '../../model/text/format.ts';
+import { listedFew } from '../../model/text/format.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import { memoized } from '../../model/text/json.ts';
 import { actsOutside, isPaid, kindOf } from '../../plan/kinds/index.ts';
@@ -14,7 +14,7 @@ import { beforeCut, contentNamed } from '../../plan/owned/asked-fields.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
 import type { Cause, Change, Ownership, Why } from '../../plan/why/explain.ts';
 import { messages } from '../../plan/why/why-messages.ts';
-import { sentTogether } from './folded-step.ts';
+import { sentTogether, sumOf } from './folded-step.ts';
 import { type Page, paintFor, withoutCoordinates } from './plan-page.ts';
 
 interface WhyTextOptions {
@@ -75,18 +75,27 @@ class WhyLines {
     const instances = group.map(({ instance }) => instance);
     const keys = instances.map(({ key }) => key);
     const { name } = first.instance.step;
-    yield {
-      depth: 0,
-      text: `${name} × ${group.length}: ${sentTogether(instances, isFree(this.#plan)) ?? head(first)}`,
-      tone: 'bold',
-    };
+    const text = sentTogether(instances, isFree(this.#plan)) ?? this.#headOfAll(group);
+    yield { depth: 0, text: `${name} × ${group.length}: ${text}`, tone: 'bold' };
     yield { depth: 1, text: listedFew(keys, NAMED) };
     const example = [...this.#body(first, 2)];
     if (example.length > 0) yield { depth: 1, text: `for example ${first.instance.key}:`, tone: 'dim' };
     yield* example;
   }
 
-  *#ofOne(why: Why, depth: number, named = `${why.instance.key}: ${head(why)}`): Iterable<Line> {
+  /** What holds for each of them: names without coordinates where they differ, and the price of all. */
+  #headOfAll(group: readonly Why[]): string {
+    const price = priceOf(group, this.#plan);
+    const heads = new Set(group.map(why => head(why, price)));
+    const [text = ''] = heads;
+    return heads.size > 1 ? withoutNames(text) : text;
+  }
+
+  #head(why: Why): string {
+    return head(why, priceOf([why], this.#plan));
+  }
+
+  *#ofOne(why: Why, depth: number, named = `${why.instance.key}: ${this.#head(why)}`): Iterable<Line> {
     this.#explained.add(why);
     yield { depth, text: named, tone: 'bold' };
     if (depth < DEEPEST) yield* this.#body(why, depth + 1);
@@ -98,7 +107,7 @@ class WhyLines {
     if (why.rejected) yield { depth, text: messages.rejected(shownRejection(why.rejected)) };
     if (owned) {
       // What is made of other results was made in no run of its own.
-      yield { depth, text: messages.ownership(owned) ?? instance.decision.why };
+      yield { depth, text: messages.ownership(owned, isFree(this.#plan)) ?? instance.decision.why };
       if (owned.as !== undefined)
         yield { depth, text: messages.ownedAs(owned.as, !this.#plan.instances.has(owned.as)) };
       for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
@@ -120,10 +129,7 @@ class WhyLines {
       yield { depth, text: messages.staysIfSame(waitsFor.length) };
     yield* this.#waits(why, depth);
     // Shown once, of what was asked about.
-    if (before && depth <= 2) {
-      const { from, at, run, cost } = before;
-      yield { depth, text: messages.heldAgainst(from, at, run, cost), tone: 'dim' };
-    }
+    if (before && depth <= 2) yield { depth, text: messages.heldAgainst(before, isFree(this.#plan)), tone: 'dim' };
   }
 
   /** Each step that is waited for is one line, with an example of each reason below it. */
@@ -133,7 +139,7 @@ class WhyLines {
       yield { depth, text: messages.waitsFor(step, keys) };
       for (const [first] of alike(waits.filter(({ instance }) => instance.step.name === step))) {
         if (!first || this.#explained.has(first)) continue;
-        const text = keys.length > 1 ? messages.forExample(first.instance.key, head(first)) : undefined;
+        const text = keys.length > 1 ? messages.forExample(first.instance.key, this.#head(first)) : undefined;
         yield* this.#ofOne(first, depth + 1, text);
       }
     }
@@ -164,7 +170,7 @@ class WhyLines {
 const UNFOLDED = 3;
 
 /** By its decision alone, which is what a plan shows. */
-function head({ instance, before }: Why): string {
+function head({ instance, before }: Why, price: string): string {
   const { decision, step } = instance;
   const is = shownAs(decision);
   if (isDrawnAgain(decision)) return decision.why;
@@ -182,15 +188,21 @@ function head({ instance, before }: Why): string {
       return messages.leftOut(decision.why);
     case 'run':
     case 'maybe':
-      return messages.toBeMade(is === 'run', before !== undefined, priceText(instance));
+      return messages.toBeMade(is === 'run', before !== undefined, price);
   }
 }
 
-function priceText({ step, price, priceBasis, decision }: Why['instance']): string {
-  if (!isPaid(step)) return 'free';
-  if (price === null) return priceBasis;
-  if (price === 0 && decision.is === 'run' && priceBasis === '') return decision.why;
-  return `${formatUsd(price)}${priceBasis === '' ? '' : ` (${priceBasis})`}`;
+/** As a plan has it: `$1.50 (3 × 5 s × $0.10)`; at list price where nothing is billed. */
+function priceOf(group: readonly Why[], plan: Plan): string {
+  const instances = group.map(({ instance }) => instance);
+  const [first] = instances;
+  if (!first || !isPaid(first.step)) return 'free';
+  const { price, priceBasis, decision } = first;
+  if (instances.every(one => one.price === null)) return priceBasis;
+  if (instances.every(one => one.price === 0) && decision.is === 'run' && priceBasis === '') return decision.why;
+  const { usd, basis } = sumOf(instances);
+  const at = isFree(plan) && price !== 0 ? ' at list price' : '';
+  return `${usd}${at}${basis === '' ? '' : ` (${basis})`}`;
 }
 
 function changeText({ field, was, now, media }: Change): string {
