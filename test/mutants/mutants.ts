@@ -127,7 +127,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/show/pages/report/not-begun-page.ts',
     from: '>${xmlText(text)}</pre>',
     to: '>${text}</pre>',
-    tests: ['test/pages/not-begun-browser.test.ts'],
+    tests: ['test/pages/report-browser.test.ts'],
   },
   {
     room: 'show',

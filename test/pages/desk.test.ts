@@ -49,7 +49,7 @@ test('another page’s decision that is here before the answer to one’s own is
   desk.take(own);
   desk.take(change(decided(FIRST, 3, 'Grace')));
   await answer(own);
-  expect(desk.said.words).toBe('Beat 1 was decided elsewhere, by Grace: take 3.');
+  expect(desk.message.words).toBe('Beat 1 was decided elsewhere, by Grace: take 3.');
   desk.takeBack();
   expect(actions).toHaveLength(1);
 });
@@ -64,7 +64,7 @@ test('another question that is decided elsewhere while an answer is on its way i
   desk.chooseAt(1);
   desk.take(change(decided(SECOND, 3, 'Grace')));
   await answer(change(decided(FIRST, 2, 'Ada', decided(SECOND, 3, 'Grace'))));
-  expect(desk.said.words).toMatch(/^Beat 1 is take 2/);
+  expect(desk.message.words).toMatch(/^Beat 1 is take 2/);
   desk.takeBack();
   await answer(change(decided(SECOND, 3, 'Grace')));
   desk.takeBack();
@@ -81,11 +81,14 @@ test('an answer shows what it came to where the stream is behind it, and what th
   const own = change(decided(FIRST, 2, 'Ada'));
   desk.chooseAt(1);
   await answer(own);
-  expect([desk.isBusy, desk.said.words]).toEqual([false, expect.stringMatching(/^Beat 1 is take 2\. In the lock\./)]);
+  expect([desk.isBusy, desk.message.words]).toEqual([
+    false,
+    expect.stringMatching(/^Beat 1 is take 2\. In the lock\./),
+  ]);
   desk.take(late);
   desk.take(own);
   expect(desk.state.questions[0]?.decided?.chosen).toEqual(['shot[beat=1,take=2]']);
-  expect(desk.said.words).toMatch(/^Beat 1 is take 2/);
+  expect(desk.message.words).toMatch(/^Beat 1 is take 2/);
 });
 
 test('keys that were typed meanwhile have their turn before any later one', async () => {

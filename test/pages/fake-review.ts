@@ -1,7 +1,7 @@
 /** A film under review, made by a test: what is done on the page is done to this state, as the journal would have it. */
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { ReportedMedia } from '../../src/model/run/run-report.ts';
-import type { ReviewSource } from '../../src/show/pages/review/review-source.ts';
+import type { ReviewSource } from '../../src/show/pages/review/review-server.ts';
 import type {
   ReviewAction,
   ReviewAnswer,

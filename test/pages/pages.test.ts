@@ -6,7 +6,7 @@ import type { ReportedStep } from '../../src/model/run/run-report.ts';
 import { foldWords, wordDifference } from '../../src/model/text/word-difference.ts';
 import { pageDocument } from '../../src/show/pages/page-document.ts';
 import { clock, money, sentence, span } from '../../src/show/pages/parts/format.ts';
-import { graphNodes, layoutGraph, MOST_NODES } from '../../src/show/pages/report/graph-layout.ts';
+import { graphNodes, layoutGraph, MAX_NODES } from '../../src/show/pages/report/graph-layout.ts';
 import { capped } from '../../src/show/pages/report/report-html.ts';
 import { answerLines } from '../../src/show/text/report/answer-lines.ts';
 import { largeRun, northLight } from './runs.ts';
@@ -111,7 +111,7 @@ describe('the graph', () => {
     const beside = [...Array.from({ length: 400 }, (_, at) => step(`a${at}`)), step('b', 'chat')];
     expect(graphNodes({ steps: beside, edges: [] }).nodes.map(({ title }) => title)).toEqual(['a0 …', 'b']);
     const long = graphNodes(chain(1000));
-    expect(long.nodes.length).toBeLessThanOrEqual(MOST_NODES);
+    expect(long.nodes.length).toBeLessThanOrEqual(MAX_NODES);
     expect(long.nodes.flatMap(({ steps }) => steps)).toHaveLength(1000);
     expect(long.edges).toHaveLength(long.nodes.length - 1);
   });

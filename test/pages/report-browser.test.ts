@@ -8,9 +8,10 @@ import sharp from 'sharp';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
-import type { ReportedMedia, RunReport } from '../../src/model/run/run-report.ts';
+import type { ReportedInstance, ReportedMedia, RunReport } from '../../src/model/run/run-report.ts';
 import type { LocalStore } from '../../src/records/store/local-store.ts';
 import type { MediaPlace } from '../../src/show/pages/page-data.ts';
+import { writeNotBegun } from '../../src/show/pages/report/not-begun-page.ts';
 import { reportHtml } from '../../src/show/pages/report/report-html.ts';
 import { writeReport, writeSingleReport } from '../../src/show/pages/report/write-report.ts';
 import { violations } from '../support/axe.ts';
@@ -257,65 +258,46 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
     expect(await tab.page.locator('#shown').textContent()).toBe('44 instances');
   });
 
-  describe.each([DESK, PHONE])('at %o', viewport => {
-    let tab: Tab;
-    beforeAll(async () => {
-      tab = await open(page, { viewport });
-    });
-    afterAll(() => tab?.[Symbol.asyncDispose]());
-
-    test.each(['dark', 'light'] as const)(
-      '%s: axe finds nothing, with the details open and without',
-      async colorScheme => {
-        await tab.page.emulateMedia({ colorScheme });
-        expect(await violations(tab.page)).toEqual([]);
-        const [whole, ...others] = ['shot[beat=3,take=2]', 'tall[beat=4]', 'best[beat=3]', 'script'] as const;
-        await goTo(tab, whole);
-        expect(await violations(tab.page)).toEqual([]);
-        // The page around the details is the same.
-        for (const key of others) {
-          await goTo(tab, key);
-          expect(await violations(tab.page, '#drawer')).toEqual([]);
-        }
-        await tab.page.keyboard.press('Escape');
-        await tab.page.keyboard.press('?');
-        expect(await violations(tab.page)).toEqual([]);
-        await tab.page.keyboard.press('Escape');
-      },
-    );
+  test.each([DESK, PHONE])('at %o axe finds nothing, with the details open and without', async viewport => {
+    await using tab = await open(page, { viewport });
+    for (const colorScheme of SCHEMES) {
+      await tab.page.emulateMedia({ colorScheme });
+      expect(await violations(tab.page)).toEqual([]);
+      const [whole, ...others] = ['shot[beat=3,take=2]', 'tall[beat=4]', 'best[beat=3]', 'script'] as const;
+      await goTo(tab, whole);
+      expect(await violations(tab.page)).toEqual([]);
+      // The page around the details is the same.
+      for (const key of others) {
+        await goTo(tab, key);
+        expect(await violations(tab.page, '#drawer')).toEqual([]);
+      }
+      await tab.page.keyboard.press('Escape');
+      await tab.page.keyboard.press('?');
+      expect(await violations(tab.page)).toEqual([]);
+      await tab.page.keyboard.press('Escape');
+    }
   });
 
-  describe('of a run that goes on', () => {
-    let tab: Tab;
-    beforeAll(async () => {
-      const states = ['waiting', 'queued', 'running', 'fetching', 'asks', 'not_run', 'skipped', 'left_out'] as const;
-      const instances = report.instances.map((one, at) =>
-        one.step !== 'shot'
-          ? one
-          : {
-              ...{ ...one, media: null, chosenBy: [], state: states[at % states.length]!, fraction: 0.4, cost: null },
-              ...{
-                waitsFor: at % 2 === 0 ? 'place 4' : null,
-                attempts: one.attempts.map(it => ({ ...it, ended: null })),
-              },
-            },
-      );
-      const going = { ...report, instances, run: { ...report.run, ended: null, outcome: 'running', isWhole: false } };
-      tab = await open(await written('going', going));
+  test('of a run that goes on is read as well, each wait with its reason', async () => {
+    const states = ['waiting', 'queued', 'running', 'fetching', 'asks', 'not_run', 'skipped', 'left_out'] as const;
+    const going = (one: ReportedInstance, at: number): ReportedInstance => ({
+      ...{ ...one, media: null, chosenBy: [], state: states[at % states.length]!, fraction: 0.4, cost: null },
+      ...{ waitsFor: at % 2 === 0 ? 'place 4' : null, attempts: one.attempts.map(it => ({ ...it, ended: null })) },
     });
-    afterAll(() => tab?.[Symbol.asyncDispose]());
-
-    test.each(['dark', 'light'] as const)('%s: it is read as well, each wait with its reason', async colorScheme => {
+    const instances = report.instances.map((one, at) => (one.step === 'shot' ? going(one, at) : one));
+    const run = { ...report.run, ended: null, outcome: 'running', isWhole: false };
+    await using tab = await open(await written('going', { ...report, instances, run }));
+    expect(await tab.page.locator('#about').textContent()).toContain(
+      'It goes on: this is how it stood when the report was drawn. Some of what was planned is not known any more.',
+    );
+    expect(await tab.page.getByText('Waits for place 4').count()).toBeGreaterThan(0);
+    for (const colorScheme of SCHEMES) {
       await tab.page.emulateMedia({ colorScheme });
-      expect(await tab.page.locator('#about').textContent()).toContain(
-        'It goes on: this is how it stood when the report was drawn. Some of what was planned is not known any more.',
-      );
-      expect(await tab.page.getByText('Waits for place 4').count()).toBeGreaterThan(0);
       expect(await violations(tab.page)).toEqual([]);
       await goTo(tab, 'shot[beat=1,take=1]');
       expect(await violations(tab.page)).toEqual([]);
       await tab.page.keyboard.press('Escape');
-    });
+    }
   });
 
   test('fits a phone: nothing but the takes and the graph scrolls sideways', async () => {
@@ -479,7 +461,7 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
       expect(await tab.page.locator(gone).isVisible(), gone).toBe(false);
     expect(await tab.page.locator('.top nav a:visible').allTextContents()).toEqual(['Film', 'Instances', 'Time']);
     await tab.page.keyboard.press('g');
-    for (const colorScheme of ['dark', 'light'] as const) {
+    for (const colorScheme of SCHEMES) {
       await tab.page.emulateMedia({ colorScheme });
       expect(await violations(tab.page)).toEqual([]);
     }
@@ -497,6 +479,26 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
     expect(await violations(tab.page)).toEqual([]);
   });
 
+  test('of a run that did not begin has its messages as text, fits a phone, and axe finds nothing', async () => {
+    const [evil = ''] = EVIL;
+    const said = ['film.yaml:4:18: error: no model is called `V-T2V-Q`'.repeat(4), `${evil}\u001b[31m\nsecond line`];
+    const place = join(folder, 'not-begun');
+    await writeNotBegun(place, { file: `film${evil}.yaml`, brief: 'it has 2 mistakes', exit: 2, said }, systemClock);
+    const address = pathToFileURL(join(place, 'index.html')).href;
+    for (const [colorScheme, viewport] of [['light', DESK] as const, ['dark', PHONE] as const]) {
+      const { context, page, asked, complaints } = await openTab(browser, { colorScheme, viewport });
+      await page.goto(address);
+      expect(await page.locator('h1').textContent()).toContain(evil);
+      expect(await page.locator('pre').last().textContent()).toContain(evil);
+      expect(await page.title()).toMatch(/was not begun · Shotlist$/);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await page.evaluate('window.taken ?? null')).toBeNull();
+      expect([asked, complaints]).toEqual([[address], []]);
+      expect(await violations(page)).toEqual([]);
+      await context.close();
+    }
+  });
+
   test('of 10,000 instances is drawn, and says how many it shows', async () => {
     const huge = join(folder, 'huge.html');
     writeFileSync(huge, await reportHtml(largeRun(10_000), {}, { isSingle: false }));
@@ -512,6 +514,8 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
     await until(tab, 'document.getElementById("shown").textContent.startsWith("3 instances")');
   });
 });
+
+const SCHEMES = ['dark', 'light'] as const;
 
 /** Its media have stills, so many different ones, beside the page. */
 async function withPictures(run: RunReport, many: number) {

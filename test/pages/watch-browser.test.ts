@@ -1,8 +1,6 @@
 /** The page of `run --watch` in a real Chromium: shots as they are drawn, mistakes where they are, a film of many shots, a phone. */
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
@@ -95,18 +93,16 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
   describe.each([
     ['a desk', DESK],
     ['a phone', PHONE],
-  ] as const)('on %s', (on, viewport) => {
+  ] as const)('on %s', (_, viewport) => {
     test('axe finds nothing, dark and light, with a mistake and without', async () => {
       await using tab = await open(writing(), [], { viewport });
       const { page } = tab;
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.locator('.shot').first().waitFor();
-        await pictured(page, `${on}-${colorScheme}`);
         expect(await violations(page)).toEqual([]);
         tab.save(mistaken());
         await page.getByText('durration').waitFor();
-        await pictured(page, `${on}-${colorScheme}-mistaken`);
         expect(await violations(page)).toEqual([]);
         tab.save({ ...writing(), advice: 'north-light.yaml:3:1: warning: `fast` is never read', shots: [] });
         await page.getByText('never read').waitFor();
@@ -122,7 +118,6 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
       const wide = `${'x'.repeat(400)}\n${MISTAKES}`;
       await using tab = await open({ ...writing(), mistakes: wide, shots }, [], { viewport });
       const { page } = tab;
-      await pictured(page, `${on}-sixty`);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       const last = page.locator('.shot').last();
       await last.scrollIntoViewIfNeeded();
@@ -136,7 +131,6 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
       const asked = question(1, [option(1, 1, films[0]), option(1, 2, films[1]), option(1, 3, films[0])]);
       await using tab = await open(writing(), [asked], { viewport });
       const { page } = tab;
-      await pictured(page, `${on}-choosing`);
       for (const part of [page.locator('.shot').last(), page.getByRole('button', { name: 'Choose take 3' })]) {
         await part.scrollIntoViewIfNeeded();
         expect(await part.isVisible()).toBe(true);
@@ -192,11 +186,3 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
     expect(tab.complaints).toEqual([]);
   });
 });
-
-async function pictured(page: Page, name: string): Promise<void> {
-  const folder = process.env.SHOTLIST_PICTURES;
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.evaluate('document.fonts.ready.then(() => new Promise(requestAnimationFrame))');
-  await page.screenshot({ path: join(folder, `watch-${name.replaceAll(' ', '-')}.png`) });
-}

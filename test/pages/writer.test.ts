@@ -1,6 +1,6 @@
 /** A report on the disk: what lies there, what it never replaces, and what it leaves behind when it cannot be written. */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
@@ -50,18 +50,13 @@ describe('a folder', () => {
     expect(beside(place)).toEqual(['report']);
   });
 
-  test('draws each still once for all reports', async () => {
-    await writeReport(newPlace(), plain, terms());
-    let drawn = 0;
-    await writeReport(newPlace(), plain, { ...terms(), onStill: () => drawn++ });
-    expect(drawn).toBe(0);
-  });
-
-  test('takes the place of a report of ours, whole', async () => {
+  test('takes the place of a report of ours, whole, and draws no still again', async () => {
     const place = newPlace();
     await writeReport(place, plain, terms());
     writeFileSync(join(place, 'media', 'stale.mp4'), 'x');
-    await writeReport(place, plain, terms());
+    let drawn = 0;
+    await writeReport(place, plain, { ...terms(), onStill: () => drawn++ });
+    expect(drawn).toBe(0);
     expect(readdirSync(join(place, 'media'))).toHaveLength(3);
     expect(beside(place)).toEqual(['report']);
   });
@@ -86,36 +81,18 @@ describe('a folder', () => {
   });
 
   test.each([
-    ['a folder of somebody’s', (at: string) => writeFileSync(join(at, 'notes.txt'), 'mine'), 'holds notes.txt'],
-    ['a page of somebody’s', (at: string) => writeFileSync(join(at, 'index.html'), '<h1>'), 'holds index.html'],
-  ])('never takes the place of %s', async (_, fill, why) => {
+    ['another folder', 'notes.txt', 'holds notes.txt, which is no part of a report', mkdirSync],
+    ['another page', 'index.html', 'holds index.html', mkdirSync],
+    ['a file beside a report', 'notes.txt', 'holds notes.txt', (at: string) => writeReport(at, plain, terms())],
+    ['a file of its name', '', 'is a file, and a report is a folder', () => {}],
+    ['a file of its folder’s name', '..', /ENOTDIR|is a file|cannot be written/, () => {}],
+  ] as const)('never takes the place of %s', async (_, name, why, begin) => {
     const place = newPlace();
-    mkdirSync(place);
-    fill(place);
+    await begin(place);
+    if (name === '..') rmdirSync(join(place, name));
+    writeFileSync(join(place, name), 'mine');
     await expect(writeReport(place, plain, terms())).rejects.toThrow(why);
-    expect(readdirSync(place)).toHaveLength(1);
-    expect(beside(place)).toEqual(['report']);
-  });
-
-  test('never removes what somebody put beside a report', async () => {
-    const place = newPlace();
-    await writeReport(place, plain, terms());
-    writeFileSync(join(place, 'notes.txt'), 'mine');
-    await expect(writeReport(place, plain, terms())).rejects.toThrow('holds notes.txt, which is no part of a report');
-    expect(readFileSync(join(place, 'notes.txt'), 'utf8')).toBe('mine');
-  });
-
-  test('is refused where a file has its name', async () => {
-    const place = newPlace();
-    writeFileSync(place, 'mine');
-    await expect(writeReport(place, plain, terms())).rejects.toThrow('is a file, and a report is a folder');
-    expect(readFileSync(place, 'utf8')).toBe('mine');
-  });
-
-  test('is told as the disk tells it where it cannot be written, and what was there stays', async () => {
-    const place = join(newPlace(), 'under-a-file');
-    writeFileSync(join(place, '..'), 'a file');
-    await expect(writeReport(place, plain, terms())).rejects.toThrow(/ENOTDIR|is a file|cannot be written/);
+    expect(readFileSync(join(place, name), 'utf8')).toBe('mine');
   });
 
   test.skipIf(isMissing('the right to mount a disk'))(

@@ -16,8 +16,8 @@ import { decides } from '../../plan/kinds/index.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import type { Store } from '../../records/store/store.ts';
 import type { Progress } from '../../records/views/progress.ts';
+import type { ReviewSource } from '../../show/pages/review/review-server.ts';
 import { type ReviewServer, serveReview } from '../../show/pages/review/review-server.ts';
-import type { ReviewSource } from '../../show/pages/review/review-source.ts';
 import type {
   LiveSource,
   ReviewAction,

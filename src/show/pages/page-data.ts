@@ -1,13 +1,6 @@
-/** What a page is drawn from: a run, and where its media lie beside the page. One JSON block of the document, read as text. */
-import type { RunReport } from '../../model/run/run-report.ts';
+/** What the data of pages is made of: one JSON block of the document, read as text. */
 
-export interface PageData {
-  readonly report: RunReport;
-  /** By digest; of media that is not named here nothing can be shown. */
-  readonly media: Readonly<Record<string, MediaPlace>>;
-}
-
-/** Addresses are relative to the page, or `data:`. */
+/** Where a medium lies beside the page. Addresses are relative to the page, or `data:`. */
 export interface MediaPlace {
   /** Null: it does not lie beside the page. */
   readonly file: string | null;

@@ -1,5 +1,5 @@
 /**
- * A page as one document: its script and its sheets stand in it, allowed by their digests and by nothing else, and its data is one block of
+ * A page as one document: it holds its script and its sheets, allowed by their digests and by nothing else, and its data is one block of
  * JSON that is read as text. It asks for no address but those of its own media.
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ interface PageDocument {
   readonly allows?: readonly string[];
 }
 
-/** Characters of JSON above which it is compressed: a page of a few dozen instances can be read by anybody who looks into it. */
+/** Characters of JSON above which it is compressed: the data of a few dozen instances is readable in the file. */
 const LEGIBLE = 150_000;
 
 export function pageDocument({ title, generator, bundle, type, body, data, allows = [] }: PageDocument): string {

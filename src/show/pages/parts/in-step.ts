@@ -41,7 +41,7 @@ export class FrameClock {
       .sort((one, other) => (other.duration ?? 0) - (one.duration ?? 0));
     this.fps = longest?.fps || USUAL_FPS;
     this.frames = Math.max(1, Math.round((longest?.duration ?? 0) * this.fps));
-    this.#tell();
+    this.#notify();
   }
 
   /** @returns what takes it away again. */
@@ -68,7 +68,7 @@ export class FrameClock {
     this.isPlaying = true;
     if (this.frame >= this.frames - 1) this.#move(0);
     this.#playAll();
-    this.#tell();
+    this.#notify();
   }
 
   pause(): void {
@@ -99,10 +99,10 @@ export class FrameClock {
   #move(frame: number): void {
     this.frame = frame;
     for (const player of this.#players.keys()) if (player.readyState > 0) player.currentTime = this.#timeIn(player);
-    this.#tell();
+    this.#notify();
   }
 
-  /** The middle of the frame: at its edge, which one is shown is for rounding to say. */
+  /** The middle of the frame: at its edge, rounding would decide which one is shown. */
   #timeIn(player: HTMLMediaElement): number {
     const time = (this.frame + 0.5) / this.fps;
     const length = this.#players.get(player) || Number.POSITIVE_INFINITY;
@@ -127,10 +127,10 @@ export class FrameClock {
     }
     if (frame === this.frame) return;
     this.frame = frame;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const moved of this.#listeners) moved();
   }
 }
@@ -143,7 +143,7 @@ export interface Screen {
 }
 
 /** Players that run at once. */
-export const MOST_PLAYERS = 6;
+export const MAX_PLAYERS = 6;
 /** Milliseconds from coming to a picture until it plays, and from leaving until it stops. */
 const BEFORE = 140;
 const AFTER = 120;
@@ -201,7 +201,7 @@ export class InStep {
   #begin(group: string, all: readonly Screen[]): void {
     this.stop();
     this.#playing = group;
-    const screens = all.slice(0, MOST_PLAYERS);
+    const screens = all.slice(0, MAX_PLAYERS);
     const clock = new FrameClock();
     this.#clock = clock;
     clock.measure(screens.map(({ facts }) => facts));

@@ -7,7 +7,7 @@ export interface Key {
   /** As they are shown, where that differs. */
   readonly shown?: readonly string[];
   readonly does: string;
-  /** Absent: whatever has the focus hears it itself. False: not now, the browser may have it. */
+  /** Absent: the focused element handles it. False: not now, the browser may have it. */
   readonly press?: (event: KeyboardEvent) => unknown;
 }
 

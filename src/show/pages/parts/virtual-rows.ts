@@ -17,13 +17,13 @@ export class VirtualRows<One extends Row> {
   #tops: number[] = [];
   #height = 0;
   #drawn = new Map<number, HTMLElement>();
-  /** How many rows stand on paper; null: on a screen, those near the window. */
+  /** How many rows are on paper; null: on a screen, those near the window. */
   #onPaper: number | null = null;
   #isAsked = false;
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    addEventListener('scroll', () => this.#ask(), { passive: true });
+    for (const event of ['scroll', 'resize']) addEventListener(event, () => this.#ask(), { passive: true });
   }
 
   get rows(): readonly One[] {

@@ -101,7 +101,7 @@ function wayThrough([from, to]: readonly [Point, Point], points: readonly Point[
 // What the graph has as nodes: each step; above 300 of them, files that are used as one node each; and where those are still too many,
 // steps of one kind at one depth as one.
 
-export const MOST_NODES = 300;
+export const MAX_NODES = 300;
 
 export function graphNodes({ steps, edges }: Pick<RunReport, 'steps' | 'edges'>): Pick<ReportGraph, 'nodes' | 'edges'> {
   const depths = depthsOf(steps, edges);
@@ -113,10 +113,10 @@ export function graphNodes({ steps, edges }: Pick<RunReport, 'steps' | 'edges'>)
   ];
   for (const way of waysToFold) {
     const folded = fold(steps, edges, way);
-    if (folded.nodes.length <= MOST_NODES) return folded;
+    if (folded.nodes.length <= MAX_NODES) return folded;
   }
   // Longer than 300 steps from end to end: neighbours along the way are one.
-  const perNode = Math.ceil((Math.max(0, ...depths.values()) + 1) / MOST_NODES);
+  const perNode = Math.ceil((Math.max(0, ...depths.values()) + 1) / MAX_NODES);
   return fold(steps, edges, ({ name }) => String(Math.floor((depths.get(name) ?? 0) / perNode)));
 }
 

@@ -16,7 +16,7 @@ interface ProxyTerms {
 }
 
 /** Pixels. */
-const MOST_WIDTH = 1280;
+const MAX_WIDTH = 1280;
 
 /** Where it lies on this machine, made once for each content; undefined where it cannot be made. @throws the signal's reason. */
 export async function proxyOf(media: ReportedMedia, { store, clock, signal }: ProxyTerms): Promise<string | undefined> {
@@ -33,7 +33,7 @@ function proxyCut({ sha256, facts }: ReportedMedia): Cut | undefined {
   const { width, height, duration } = facts;
   const rate = frameRate(Math.min(60, facts.fps ?? 24));
   if (facts.kind !== 'video' || !width || !height || !duration || !rate) return undefined;
-  const scale = Math.min(1, MOST_WIDTH / width);
+  const scale = Math.min(1, MAX_WIDTH / width);
   const even = (pixels: number) => Math.max(2, Math.round((pixels * scale) / 2) * 2);
   const frames = Math.max(1, Math.round(duration * perSecond(rate)));
   const source: CutSource = { sha256, path: contentPath({ sha256, extension: '' }), facts };

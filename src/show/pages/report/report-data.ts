@@ -1,9 +1,12 @@
 /** What the report page is drawn from: a run, its media, and the graph as it was laid out when the report was made. */
 import type { StepName } from '../../../model/run/key.ts';
-import type { ReportedState } from '../../../model/run/run-report.ts';
-import type { PageData } from '../page-data.ts';
+import type { ReportedState, RunReport } from '../../../model/run/run-report.ts';
+import type { MediaPlace } from '../page-data.ts';
 
-export interface ReportData extends PageData {
+export interface ReportData {
+  readonly report: RunReport;
+  /** By digest; of media that is not named here nothing can be shown. */
+  readonly media: Readonly<Record<string, MediaPlace>>;
   readonly graph: ReportGraph;
   /** Where the run has more instances than a page shows: how many there are, and what became of them. */
   readonly whole: {

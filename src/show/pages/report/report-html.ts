@@ -65,9 +65,9 @@ const REPORT_BODY = `<header class="top mid">
 
 // A run with more instances than a page shows: failed and waiting ones first, then in the order of the plan.
 
-const MOST_INSTANCES = 5000;
+const MAX_INSTANCES = 5000;
 
-export function capped(report: RunReport, most = MOST_INSTANCES): Pick<ReportData, 'report' | 'whole'> {
+export function capped(report: RunReport, most = MAX_INSTANCES): Pick<ReportData, 'report' | 'whole'> {
   const { instances } = report;
   if (instances.length <= most) return { report, whole: null };
   const first = instances.filter(({ state }) => state === 'failed' || state === 'asks').slice(0, most);

@@ -38,7 +38,7 @@ const SMALL_STILL = 320;
 /** Stills that are small where there are more of them, in one file. */
 const MANY = 150;
 /** Bytes of one file, and of its content beside the stills. */
-const MOST_SINGLE = 10e6;
+const MAX_SINGLE = 10e6;
 const REST_OF_SINGLE = 1.2e6;
 
 /** @throws {Refusal} where the place is not ours, or the disk fails; the signal's reason. */
@@ -105,7 +105,7 @@ export async function writeSingleReport(file: string, terms: ReportTerms): Promi
   const small = await drawStills(media, media.length > MANY ? SMALL_STILL : STILL, drawing(terms));
   const places: Record<string, MediaPlace> = {};
   const bare = await reportHtml(terms.report, {}, { isSingle: true });
-  let room = MOST_SINGLE - Math.max(REST_OF_SINGLE, Buffer.byteLength(bare) * 1.2);
+  let room = MAX_SINGLE - Math.max(REST_OF_SINGLE, Buffer.byteLength(bare) * 1.2);
   let missing = 0;
   // A sound has no still, and is not missed.
   for (const { sha256 } of media.filter(({ facts }) => facts.kind !== 'audio')) {

@@ -7,7 +7,7 @@ import type { ReviewAction, Seen } from './review-state.ts';
 /** Characters. */
 const LONGEST_KEY = 2_000;
 const LONGEST_NOTE = 4_000;
-const MOST_CHOSEN = 1_000;
+const MAX_CHOSEN = 1_000;
 
 /** @returns what is wrong with it, as words, where it is no action. */
 export function readAction(text: string): ReviewAction | string {
@@ -20,7 +20,7 @@ export function readAction(text: string): ReviewAction | string {
     case 'decide': {
       const { chosen } = value;
       const [note, seen] = [noteIn(value), seenIn(value.seen)];
-      if (!Array.isArray(chosen) || chosen.length > MOST_CHOSEN) return '`chosen` is no list';
+      if (!Array.isArray(chosen) || chosen.length > MAX_CHOSEN) return '`chosen` is no list';
       const ids = chosen as readonly Json[];
       if (!ids.every(isId) || new Set(ids).size < ids.length)
         return '`chosen` holds something other than ids, each once';

@@ -8,14 +8,25 @@ import type { AddressInfo } from 'node:net';
 import { pageBundle, typeSheet } from '../../../machine/files/page-bundle.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { cleanText } from '../../../model/text/clean.ts';
+import type { Store } from '../../../records/store/store.ts';
 import { pageDocument } from '../page-document.ts';
 import { readAction } from './action.ts';
 import { admission } from './admission.ts';
 import { ReviewMedia } from './review-media.ts';
 import { messages } from './review-messages.ts';
-import type { ReviewSource } from './review-source.ts';
-import type { LiveSource, ReviewChange, ReviewReply, ReviewState } from './review-state.ts';
+import type { LiveSource, ReviewAction, ReviewAnswer, ReviewChange, ReviewReply, ReviewState } from './review-state.ts';
 import { serveFile } from './serve-file.ts';
+
+/** Where a review page has its film from, and who keeps what is decided: `app/review/` is it on this machine. */
+export interface ReviewSource {
+  /** Reads everything after the call. Never rejects: an obstacle to reading the film is a part of the state. */
+  look(): Promise<ReviewState>;
+  /** Calls with each state that is read for any follower: the first soon, others after each change. Without a follower nothing is read. */
+  follow(changed: (state: ReviewState) => void): () => void;
+  /** Resolves when it is kept, or is not, and why. */
+  carryOut(action: ReviewAction): Promise<ReviewAnswer>;
+  readonly store: Pick<Store, 'has' | 'pathOf' | 'partials'>;
+}
 
 interface ReviewServing {
   readonly source: ReviewSource;
@@ -39,7 +50,7 @@ export interface ReviewServer {
 /** Milliseconds between two signs of life. */
 const BEAT = 15_000;
 /** Pages that are open at once. */
-const MOST_STREAMS = 32;
+const MAX_STREAMS = 32;
 /** Bytes of a decision. */
 const MAX_ACTION_BYTES = 256 * 1024;
 const TIMES = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
@@ -173,7 +184,7 @@ class Room {
   }
 
   async #stream(response: ServerResponse): Promise<void> {
-    if (this.#streams.size >= MOST_STREAMS) return refuse(response, 503, messages.tooMany());
+    if (this.#streams.size >= MAX_STREAMS) return refuse(response, 503, messages.tooMany());
     const stream = new ChangeStream(response);
     this.#streams.add(stream);
     response.on('close', () => {
@@ -189,7 +200,7 @@ class Room {
 
   #follow(): () => void {
     const { source, live } = this.#terms;
-    const stops = [source.follow(state => this.#tell(state)), live?.follow(() => this.#last && this.#tell(this.#last))];
+    const stops = [source.follow(state => this.#send(state)), live?.follow(() => this.#last && this.#send(this.#last))];
     return () => {
       for (const stop of stops) stop?.();
     };
@@ -201,7 +212,7 @@ class Room {
     return live ? { ...found, live: live.state } : found;
   }
 
-  #tell(found: ReviewState): void {
+  #send(found: ReviewState): void {
     const change = this.#change(found);
     for (const stream of this.#streams) stream.send(change);
   }
@@ -275,7 +286,7 @@ const REVIEW_BODY = `<div id="room" class="room"></div>
 /** The event stream of one page that is open: what changed, and a sign of life, so that a page that slept for a night notices. */
 
 /** Bytes that a page may be behind: one that sleeps is let go of, and asks for everything when it wakes. */
-const MOST_BEHIND = 4e6;
+const MAX_BEHIND = 4e6;
 
 class ChangeStream {
   readonly #response: ServerResponse;
@@ -314,7 +325,7 @@ class ChangeStream {
   }
 
   #write(text: string): void {
-    if (this.#response.writableLength > MOST_BEHIND) this.#response.destroy();
+    if (this.#response.writableLength > MAX_BEHIND) this.#response.destroy();
     else if (this.#response.writable) this.#response.write(text);
   }
 }

@@ -11,7 +11,7 @@ import { rangeOf } from '../../../machine/files/byte-range.ts';
  */
 const LARGEST_PART = 4 * 1024 * 1024;
 
-/** Milliseconds a reader may stand still before it is cut off. */
+/** Milliseconds for which a reader may take nothing before it is cut off. */
 const LONGEST_STALL = 120_000;
 
 export interface ServedFile {
@@ -60,7 +60,7 @@ export async function serveFile(
     return true;
   }
   response.setTimeout(LONGEST_STALL, () => response.destroy());
-  // A reader that goes away in the middle is no mistake of anybody's.
+  // A reader that goes away in the middle is no error.
   await pipeline(createReadStream(path, { start, end: last }), response).catch(() => response.destroy());
   return true;
 }

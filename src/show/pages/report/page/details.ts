@@ -171,8 +171,8 @@ export const generationId = (id: string): readonly HTMLElement[] => [
   copyButton(id, 'the generation id'),
 ];
 
-/** Keys that stand in a row of the facts; the rest is counted. */
-const MOST_NEEDS = 24;
+/** Keys in a row of the facts; the rest is counted. */
+const MAX_NEEDS = 24;
 
 function facts(one: ReportedInstance, view: View): HTMLElement {
   const list = html('dl.facts');
@@ -192,8 +192,8 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
     fact('Content', html('span.mono', `${digest.slice(0, 27)}…`), copyButton(digest, 'the digest'));
   }
   if (one.needs.length > 0) {
-    const more = one.needs.length - MOST_NEEDS;
-    const shown = one.needs.slice(0, MOST_NEEDS).map(key => opener(key, view));
+    const more = one.needs.length - MAX_NEEDS;
+    const shown = one.needs.slice(0, MAX_NEEDS).map(key => opener(key, view));
     fact('Needs', shown, more > 0 ? `and ${more} more` : null);
   }
   return list;

@@ -12,7 +12,7 @@ import { paidForAll } from './model.ts';
 import type { View } from './view.ts';
 
 /** Instances that are unfolded under the graph. */
-const MOST_UNFOLDED = 120;
+const MAX_UNFOLDED = 120;
 const PAD = 8;
 
 const narrow = matchMedia('(max-width: 900px)');
@@ -100,8 +100,9 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
   const [x, y] = layout.places[at] ?? [0, 0];
   const all = node.steps.flatMap(step => view.model.of(step));
   const box = { width, height, rx: 5 };
-  const states = countStates(all);
-  const told = Object.entries(states).map(([state, n]) => `${n} ${STATE_WORDS[state as keyof typeof STATE_WORDS]}`);
+  const states = Object.entries(countStates(all)).map(
+    ([state, n]) => `${n} ${STATE_WORDS[state as keyof typeof STATE_WORDS]}`,
+  );
   // Pixels: the count is beside it, and a letter is 7.8 wide.
   const title = shortened(node.title, (width - 24 - (all.length > 1 ? 34 : 0)) / 7.8);
   const choose = () => view.filter({ steps: isChosen(view, node) ? [] : node.steps });
@@ -113,7 +114,12 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
   return svg(
     isCritical ? 'g.node.crit' : 'g.node',
     {
-      ...{ role: 'button', tabindex: 0, 'data-node': node.title, 'aria-description': told.join(', ') || 'no instance' },
+      ...{
+        role: 'button',
+        tabindex: 0,
+        'data-node': node.title,
+        'aria-description': states.join(', ') || 'no instance',
+      },
       ...{ transform: `translate(${x} ${y})`, onclick: choose, onkeydown: press },
     },
     title === node.title ? null : svg('title', node.title),
@@ -195,12 +201,12 @@ function unfolded(view: View): readonly HTMLElement[] {
     return [html('p.soft', text)];
   }
   const all = view.steps.flatMap(step => view.model.of(step));
-  const more = all.length - MOST_UNFOLDED;
+  const more = all.length - MAX_UNFOLDED;
   return [
     html('h3', view.steps.length === 1 ? view.steps[0] : `${view.steps.length} steps`),
     html(
       'ul.flow',
-      all.slice(0, MOST_UNFOLDED).map(one => html('li', unfoldedOne(view, one))),
+      all.slice(0, MAX_UNFOLDED).map(one => html('li', unfoldedOne(view, one))),
     ),
     html('span.soft', more > 0 ? `and ${number(more)} more` : ''),
     html('button.copy', { onclick: () => view.filter({ steps: [] }) }, 'Show every step again'),

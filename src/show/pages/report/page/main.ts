@@ -19,7 +19,7 @@ import { listenToFilter, showAll, View } from './view.ts';
 /** On paper every row is printed, up to a limit that the page names: as many as a browser lays out while a person waits. */
 
 /** Instances, and attempts. */
-const MOST_ON_PAPER = 2000;
+const MAX_ON_PAPER = 2000;
 
 interface Lists {
   readonly gallery: Gallery['list'];
@@ -29,8 +29,8 @@ interface Lists {
 function preparePrint(view: View, { gallery, timeline }: Lists): void {
   addEventListener('beforeprint', () => {
     byId('on-paper').textContent = onPaperText(view.shown.length, timeline.rows.length);
-    gallery.putOnPaper(rowsWithin(gallery.rows, MOST_ON_PAPER));
-    timeline.putOnPaper(MOST_ON_PAPER);
+    gallery.putOnPaper(rowsWithin(gallery.rows, MAX_ON_PAPER));
+    timeline.putOnPaper(MAX_ON_PAPER);
     // Paper has no later: pictures are fetched now, and the browser waits for them.
     for (const image of document.images) image.loading = 'eager';
   });
@@ -41,8 +41,8 @@ function preparePrint(view: View, { gallery, timeline }: Lists): void {
 
 function onPaperText(instances: number, attempts: number): string {
   const cut = [
-    instances > MOST_ON_PAPER ? `the first ${number(MOST_ON_PAPER)} of these ${number(instances)} instances` : null,
-    attempts > MOST_ON_PAPER ? `the first ${number(MOST_ON_PAPER)} of their ${number(attempts)} attempts` : null,
+    instances > MAX_ON_PAPER ? `the first ${number(MAX_ON_PAPER)} of these ${number(instances)} instances` : null,
+    attempts > MAX_ON_PAPER ? `the first ${number(MAX_ON_PAPER)} of their ${number(attempts)} attempts` : null,
   ].filter(Boolean);
   return cut.length === 0 ? '' : `On paper: ${cut.join(' and ')}. Filter the list to print others.`;
 }

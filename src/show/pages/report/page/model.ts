@@ -128,6 +128,11 @@ export class ReportModel {
     return names.join(', ');
   }
 
+  /** What failed by itself, and not for something that it needs. */
+  get failures(): readonly ReportedInstance[] {
+    return this.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
+  }
+
   /** Keys that were not made because this one failed. */
   heldUpBy(failed: ReportedInstance): readonly ReportedInstance[] {
     const reached = new Set<string>([failed.key]);

@@ -13,8 +13,8 @@ import { mark } from '../../parts/states.ts';
 import { paidFor, type ReportModel } from './model.ts';
 import type { View } from './view.ts';
 
-/** Failures that stand under the film; all of them stand at the end. */
-const MOST_NOTICES = 3;
+/** Failures under the film; the section at the end has all. */
+const MAX_NOTICES = 3;
 
 export function drawSummary(view: View): void {
   const { model } = view;
@@ -22,17 +22,17 @@ export function drawSummary(view: View): void {
   document.title = `${run.name} · Shotlist`;
   byId('title').textContent = run.name;
   const where = `${run.file}${run.profile ? ` as ${run.profile}` : ''}, on ${run.service}, ${dayAndTime(run.began)}.`;
-  byId('about').textContent = [run.description?.trim().replace(/[^.!?…]$/, '$&.'), where, said(model)]
+  byId('about').textContent = [run.description?.trim().replace(/[^.!?…]$/, '$&.'), where, remarks(model)]
     .filter(Boolean)
     .join(' ');
   byId('figures').append(...figures(view));
   byId('outputs').append(...model.report.outputs.map(outputLine));
-  const failed = model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
+  const failed = model.failures;
   if (failed.length === 0) drawEnd(model);
-  else byId('notices').append(...failed.slice(0, MOST_NOTICES).map(one => notice(model, one)));
-  if (failed.length > MOST_NOTICES)
+  else byId('notices').append(...failed.slice(0, MAX_NOTICES).map(one => notice(model, one)));
+  if (failed.length > MAX_NOTICES)
     byId('notices').append(
-      html('p.more', html('a', { href: '#the-trouble' }, `${number(failed.length - MOST_NOTICES)} more`)),
+      html('p.more', html('a', { href: '#the-trouble' }, `${number(failed.length - MAX_NOTICES)} more`)),
     );
 }
 
@@ -44,7 +44,7 @@ function outputLine({ name, path, media, marked, failed }: ReportedOutput): HTML
 }
 
 /** Sentences about the whole: it goes on, it ended early, its file is another now. */
-function said(model: ReportModel): string {
+function remarks(model: ReportModel): string {
   const { run } = model.report;
   return [
     run.outcome === 'running' ? 'It goes on: this is how it stood when the report was drawn.' : null,

@@ -12,28 +12,28 @@ import { lastLines } from './texts.ts';
 import type { View } from './view.ts';
 
 /** Failures that are shown in full. */
-const MOST_TOLD = 100;
+const MAX_FAILURES = 100;
 /** Keys that were held up by one of them. */
-const MOST_HELD = 12;
+const MAX_HELD_UP = 12;
 
 export function drawTrouble(view: View): void {
-  const all = view.model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
+  const all = view.model.failures;
   byId('to-trouble').hidden = byId('the-trouble').hidden = all.length === 0;
   if (all.length === 0) return;
   const lost = view.model.isFree ? 0 : paidForAll(all);
   byId('trouble-said').textContent = `${counted(all.length, 'failure')}${lost > 0 ? `, ${money(lost)} lost` : ''}`;
-  byId('fails').append(...all.slice(0, MOST_TOLD).map(one => told(one, view)));
-  if (all.length > MOST_TOLD)
-    byId('fails').append(html('p.soft', `${number(all.length - MOST_TOLD)} more are in the list above.`));
+  byId('fails').append(...all.slice(0, MAX_FAILURES).map(one => story(one, view)));
+  if (all.length > MAX_FAILURES)
+    byId('fails').append(html('p.soft', `${number(all.length - MAX_FAILURES)} more are in the list above.`));
 }
 
-function told(one: ReportedInstance, view: View): HTMLElement {
+function story(one: ReportedInstance, view: View): HTMLElement {
   const { model } = view;
   const command = one.failure?.command ?? model.report.run.command;
   const held = model.heldUpBy(one);
   const row = (word: string, ...what: readonly (Child | readonly Child[])[]) =>
     html('div.mid.flow', html('span.soft', word), html('span.what.flow', ...what));
-  const more = held.length > MOST_HELD ? html('span', `and ${number(held.length - MOST_HELD)} more`) : null;
+  const more = held.length > MAX_HELD_UP ? html('span', `and ${number(held.length - MAX_HELD_UP)} more`) : null;
   const came = [one.failure?.code, counted(one.attempts.length, 'attempt'), model.costWords(paidFor(one))];
   return html(
     'article.fail',
@@ -55,7 +55,7 @@ function told(one: ReportedInstance, view: View): HTMLElement {
           ? null
           : row(
               'Not made because of it',
-              held.slice(0, MOST_HELD).map(({ key }) => opener(key, view)),
+              held.slice(0, MAX_HELD_UP).map(({ key }) => opener(key, view)),
               more,
             ),
         one.generation === null ? null : row('Generation', generationId(one.generation)),

@@ -33,26 +33,26 @@ export class View {
     return this.wanted !== 'all' || this.words !== '' || this.steps.length > 0;
   }
 
-  onFilter(heard: () => void): void {
-    this.#filtered.push(heard);
+  onFilter(listener: () => void): void {
+    this.#filtered.push(listener);
   }
 
   /** Called when another instance is open, or none. */
-  onOpen(heard: () => void): void {
-    this.#turned.push(heard);
+  onOpen(listener: () => void): void {
+    this.#turned.push(listener);
   }
 
   filter(change: { readonly wanted?: Wanted; readonly words?: string; readonly steps?: readonly string[] }): void {
     Object.assign(this, change);
     const words = this.words.toLowerCase().split(/\s+/).filter(Boolean);
     this.#shown = this.model.report.instances.filter(one => this.#fits(one, words));
-    for (const heard of this.#filtered) heard();
+    for (const listener of this.#filtered) listener();
   }
 
   open(one: ReportedInstance | null): void {
     if (this.opened === one) return;
     this.opened = one;
-    for (const heard of this.#turned) heard();
+    for (const listener of this.#turned) listener();
   }
 
   /** The next of those that are shown, or the one before. */
@@ -105,14 +105,14 @@ export function listenToFilter(view: View): void {
     typing = setTimeout(() => view.filter({ words: field.value.trim() }), PAUSE);
   });
   byId('clear').addEventListener('click', () => showAll(view));
-  const say = () => {
+  const update = () => {
     for (const one of byId('chips').querySelectorAll<HTMLElement>('button'))
       one.setAttribute('aria-pressed', String(one.dataset.wanted === view.wanted));
     byId('none').hidden = view.shown.length > 0;
     byId('shown').textContent = shownText(view);
   };
-  view.onFilter(say);
-  say();
+  view.onFilter(update);
+  update();
 }
 
 export function showAll(view: View): void {

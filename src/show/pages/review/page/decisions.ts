@@ -2,7 +2,7 @@
 import type { ReportedDecision } from '../../../../model/run/run-report.ts';
 import type { Rejection, ReviewAction, ReviewQuestion, ReviewState, Seen } from '../review-state.ts';
 
-/** What this page did, and what stood there before. */
+/** What this page did, and what was there before. */
 export type Done =
   | { readonly is: 'decided'; readonly key: string; readonly before: ReportedDecision | null }
   | { readonly is: 'rejected'; readonly key: string; readonly option: string; readonly before: Rejection | null };

@@ -15,7 +15,7 @@ import { type Done, idsOf, isOpen, isSame, seenOf, shows, toggled, undone } from
 import { Viewing } from './stage/viewing.ts';
 import { type Line, optionName, words } from './words.ts';
 
-interface Said {
+interface Message {
   readonly words: string;
   /** It has just landed. */
   readonly isFresh: boolean;
@@ -27,7 +27,7 @@ export class Desk extends Viewing {
   line: Line = 'live';
   /** Of a question with several to choose: ids that were chosen so far, best first. */
   begun: readonly string[] = [];
-  said: Said;
+  message: Message;
   /** Something of this page is under way. */
   isBusy = false;
   /** What the note that is being written is about. */
@@ -47,7 +47,7 @@ export class Desk extends Viewing {
   constructor(state: ReviewState, send: (action: ReviewAction) => Promise<ReviewReply>) {
     super(state);
     this.#send = send;
-    this.said = { words: words.begin(), isFresh: false, command: null };
+    this.message = { words: words.begin(), isFresh: false, command: null };
   }
 
   get canTakeBack(): boolean {
@@ -69,34 +69,34 @@ export class Desk extends Viewing {
     this.state = { head, ...(live && { live }), questions: order.flatMap(key => known.get(key) ?? []) };
     const here = this.here;
     if (here && !here.options.some(({ id }) => id === this.focus)) this.settle(here);
-    this.#tellNews(before);
-    this.tell();
+    this.#announceNews(before);
+    this.notify();
   }
 
-  hear(line: Line): void {
+  setLine(line: Line): void {
     if (this.line === line) return;
     this.line = line;
-    this.tell();
+    this.notify();
   }
 
   /** What another process decided, and what has arrived. */
-  #tellNews({ questions }: ReviewState): void {
+  #announceNews({ questions }: ReviewState): void {
     for (const now of this.state.questions) {
       const before = questions.find(({ key }) => key === now.key);
       // The answer shows who decided.
       if (!before || now.key === this.#doing) continue;
       const came = now.options.filter((one, at) => one.isReady && before.options[at]?.isReady === false);
-      for (const one of came) this.#say(words.arrived(this.title(now), optionName(one, now)));
-      this.#tellDecided(before, now);
+      for (const one of came) this.#announce(words.arrived(this.title(now), optionName(one, now)));
+      this.#announceDecided(before, now);
     }
   }
 
   /** This page takes back no decision of another process. False: there is none since. */
-  #tellDecided({ decided: before }: ReviewQuestion, now: ReviewQuestion): boolean {
+  #announceDecided({ decided: before }: ReviewQuestion, now: ReviewQuestion): boolean {
     const { decided } = now;
     if (!decided || (decided.at === before?.at && decided.who === before.who)) return false;
     this.#past = this.#past.filter(({ key }) => key !== now.key);
-    this.#say(words.decidedElsewhere(this.title(now), this.chosenWords(now), decided));
+    this.#announce(words.decidedElsewhere(this.title(now), this.chosenWords(now), decided));
     return true;
   }
 
@@ -118,14 +118,13 @@ export class Desk extends Viewing {
       }
     }
     const { head } = this.state;
-    this.#say(words.allDecided(head, questions), { command: head.run?.isGoing ? null : head.again || null });
-    this.tell();
+    this.#announce(words.allDecided(head, questions), { command: head.run?.isGoing ? null : head.again || null });
   }
 
   /** Esc: what was begun is let go of. */
   letGo(): void {
     this.begun = [];
-    this.tell();
+    this.notify();
   }
 
   // What is decided.
@@ -145,23 +144,18 @@ export class Desk extends Viewing {
     this.focus = id;
     const name = optionName(option, question);
     if (!option.isReady) {
-      this.#say(words.unseen(name));
-      this.tell();
+      this.#announce(words.unseen(name));
       return;
     }
     const chosen = question.count === 1 ? [id] : toggled(this.begun, id);
     if (chosen.length < question.count) {
       this.begun = chosen;
-      this.#say(words.begun(chosen.length, question.count));
-      this.tell();
+      this.#announce(words.begun(chosen.length, question.count));
       return;
     }
     this.begun = [];
-    if (question.decided && isSame(chosen, idsOf(question, question.decided))) {
-      this.tell();
-      return;
-    }
-    this.#decide(question, chosen, null);
+    if (question.decided && isSame(chosen, idsOf(question, question.decided))) this.notify();
+    else this.#decide(question, chosen, null);
   }
 
   approve(): void {
@@ -172,8 +166,7 @@ export class Desk extends Viewing {
       return;
     }
     if (!question.options.every(({ isReady }) => isReady)) {
-      this.#say(words.unseenWhole());
-      this.tell();
+      this.#announce(words.unseenWhole());
       return;
     }
     this.#decide(question, [...new Set(question.options.map(({ id }) => id))], null);
@@ -185,8 +178,7 @@ export class Desk extends Viewing {
     if (about === 'reject' && here?.is === 'pick') {
       if (!looked?.isReady) return;
       if (here.decided?.chosen.includes(looked.key)) {
-        this.#say(words.rejectingChosen(optionName(looked, here)));
-        this.tell();
+        this.#announce(words.rejectingChosen(optionName(looked, here)));
         return;
       }
     }
@@ -194,7 +186,7 @@ export class Desk extends Viewing {
     this.noting = about;
     // At once: what is typed next belongs into the note, and is no key of the page.
     if (about !== null) this.#openNote();
-    this.tell();
+    this.notify();
   }
 
   /** @param open shows where a note is written. */
@@ -217,7 +209,7 @@ export class Desk extends Viewing {
       if (here.decided) this.#decide(here, idsOf(here, here.decided), note);
     } else if (here.is === 'approve') this.#decide(here, [], note);
     else if (looked) this.#reject(here, looked, note);
-    this.tell();
+    this.notify();
   }
 
   takeBack(): void {
@@ -228,7 +220,7 @@ export class Desk extends Viewing {
     void this.#carryOut(undone(last, question), now => {
       this.#past = this.#past.filter(one => one !== last);
       this.settle(now);
-      this.#say(words.takenBack(this.title(now)), { isFresh: true });
+      this.#announce(words.takenBack(this.title(now)), { isFresh: true });
     });
   }
 
@@ -242,9 +234,9 @@ export class Desk extends Viewing {
       const isGoing = goesOn(head.run, run);
       // A run that was quicker than this answer has made what reads it: nothing is next any more, and it has gone on all the same.
       const next = now.next.length > 0 ? now.next : question.next;
-      const said = words.decided(this.title(now), this.chosenWords(now), { next, isGoing, more });
+      const text = words.decided(this.title(now), this.chosenWords(now), { next, isGoing, more });
       const isLast = !this.state.questions.some(isOpen);
-      this.#say(said, { isFresh: true, command: isLast && !isGoing ? head.again || null : null });
+      this.#announce(text, { isFresh: true, command: isLast && !isGoing ? head.again || null : null });
     });
   }
 
@@ -255,10 +247,10 @@ export class Desk extends Viewing {
       const name = optionName(option, now);
       if (left) {
         this.focus = left.id;
-        this.#say(words.rejected(this.title(now), name, note), { isFresh: true });
+        this.#announce(words.rejected(this.title(now), name, note), { isFresh: true });
       } else {
-        const { said, command } = words.noneLeft(this.title(now), now, this.state.head);
-        this.#say(said, { isFresh: true, command });
+        const { text, command } = words.noneLeft(this.title(now), now, this.state.head);
+        this.#announce(text, { isFresh: true, command });
       }
     });
   }
@@ -272,7 +264,7 @@ export class Desk extends Viewing {
     this.#doing = action.key;
     // It is acknowledged at once; that it is kept is shown when it is.
     if (action.do === 'decide') this.begun = action.chosen;
-    this.tell();
+    this.notify();
     const { answer, now } = await this.#send(action);
     if (now) this.take(now);
     this.isBusy = false;
@@ -282,13 +274,13 @@ export class Desk extends Viewing {
     // Another process may have decided the question since: its news can be here before the answer.
     const isShown = answer.is === 'done' && shows(this.state, action);
     const isOwn = isShown && (action.do === 'decide' || action.do === 'forget');
-    const isTold = !isOwn && this.#tellDecided(before, question);
+    const isAnnounced = !isOwn && this.#announceDecided(before, question);
     if (isShown) done(question, answer.words);
-    else if (answer.is === 'refused') this.#say(words.refused(answer.words));
+    else if (answer.is === 'refused') this.#announce(words.refused(answer.words));
     else if (answer.is === 'taken' && question.decided)
-      this.#say(words.taken(this.title(question), this.chosenWords(question), question.decided));
-    else if (!isTold) this.#say(words.changed());
-    this.tell();
+      this.#announce(words.taken(this.title(question), this.chosenWords(question), question.decided));
+    else if (!isAnnounced) this.#announce(words.changed());
+    this.notify();
     // In the same turn: a key that is typed from now on comes after those that were typed meanwhile.
     this.#free();
   }
@@ -298,12 +290,13 @@ export class Desk extends Viewing {
     clearTimeout(this.#landing);
     this.#landing = setTimeout(() => {
       this.landed = null;
-      this.tell();
+      this.notify();
     }, 600);
   }
 
-  #say(text: string, { isFresh = false, command = null }: Partial<Omit<Said, 'words'>> = {}): void {
-    this.said = { words: text, isFresh, command };
+  #announce(text: string, { isFresh = false, command = null }: Partial<Omit<Message, 'words'>> = {}): void {
+    this.message = { words: text, isFresh, command };
+    this.notify();
   }
 }
 

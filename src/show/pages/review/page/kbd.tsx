@@ -21,7 +21,7 @@ interface AllProps {
 /** Of all that a part may be given, what this one is. */
 export type Props<Name extends keyof AllProps> = Readonly<Pick<AllProps, Name>>;
 
-/** Readers of the page hear the keys from their list: each button has its words. */
+/** A screen reader reads the keys from their list: a button has its words. */
 const SILENT = { 'aria-hidden': true } as const;
 
 export const Kbd = ({ children }: { readonly children: ComponentChildren }) => <kbd {...SILENT}>{children}</kbd>;

@@ -175,10 +175,10 @@ function Newest({ name, media: { sha256, facts } }: NewestProps) {
 const NEAR = '300px';
 
 function useNear(of: { readonly current: Element | null }): boolean {
-  const [isNear, tell] = useState(false);
+  const [isNear, setNear] = useState(false);
   useEffect(() => {
     if (of.current === null) return;
-    const watching = new IntersectionObserver(seen => tell(seen.at(-1)?.isIntersecting === true), {
+    const watching = new IntersectionObserver(seen => setNear(seen.at(-1)?.isIntersecting === true), {
       rootMargin: NEAR,
     });
     watching.observe(of.current);

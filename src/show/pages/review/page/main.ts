@@ -21,7 +21,7 @@ const UNSEEN = 300_000;
 
 function followChanges(desk: Desk): void {
   let stream: EventSource | undefined;
-  let heard = 0;
+  let lastSign = 0;
   let unseenSince: number | undefined;
   const hangUp = () => {
     stream?.close();
@@ -29,24 +29,24 @@ function followChanges(desk: Desk): void {
   };
   const call = () => {
     hangUp();
-    heard = elapsed();
+    lastSign = elapsed();
     const opened = new EventSource('events');
     stream = opened;
     opened.addEventListener('change', event => {
-      heard = elapsed();
-      desk.hear('live');
+      lastSign = elapsed();
+      desk.setLine('live');
       desk.take(JSON.parse((event as MessageEvent<string>).data) as ReviewChange);
     });
     opened.addEventListener('beat', () => {
-      heard = elapsed();
-      desk.hear('live');
+      lastSign = elapsed();
+      desk.setLine('live');
     });
     opened.addEventListener('closed', () => {
       hangUp();
-      desk.hear('ended');
+      desk.setLine('ended');
     });
     opened.addEventListener('error', () => {
-      desk.hear('lost');
+      desk.setLine('lost');
       // One that was refused does not try again by itself.
       if (opened.readyState === EventSource.CLOSED && stream === opened) {
         hangUp();
@@ -60,7 +60,7 @@ function followChanges(desk: Desk): void {
     if (desk.line === 'ended') return;
     unseenSince = document.hidden ? (unseenSince ?? elapsed()) : undefined;
     if (unseenSince !== undefined && elapsed() - unseenSince > UNSEEN) return hangUp();
-    if (!document.hidden && (!stream || elapsed() - heard > SILENCE)) call();
+    if (!document.hidden && (!stream || elapsed() - lastSign > SILENCE)) call();
   }, LOOK);
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && !stream && desk.line !== 'ended') call();
@@ -94,7 +94,7 @@ async function begin(): Promise<void> {
 }
 
 /** Keys that are typed ahead. */
-const MOST_HELD = 200;
+const MAX_HELD = 200;
 
 /** Keys that come while a decision is under way are kept, and mean then what they would have meant: a note that is typed ahead is no choice. */
 function listenTo(desk: Desk, clock: FrameClock): void {
@@ -105,7 +105,7 @@ function listenTo(desk: Desk, clock: FrameClock): void {
       desk.letGo();
     },
     keep: event => {
-      if (desk.isBusy) held = [...held, event].slice(0, MOST_HELD);
+      if (desk.isBusy) held = [...held, event].slice(0, MAX_HELD);
       return desk.isBusy;
     },
   });

@@ -5,7 +5,7 @@ import type { Props } from './kbd.tsx';
 import { isBeingMade } from './words.ts';
 
 /** Pictures of one question. */
-const MOST_PICTURES = 6;
+const MAX_PICTURES = 6;
 
 export function Rail({ desk }: Props<'desk'>) {
   const { questions } = desk.state;
@@ -53,7 +53,7 @@ function RailRow({ desk, question, isHere }: Props<'desk' | 'question'> & { read
       <span class="t clamp">{desk.title(question)}</span>
       <span class="w cut num">{word}</span>
       <span class="pics" aria-hidden="true">
-        {options.slice(0, MOST_PICTURES).map(one => (
+        {options.slice(0, MAX_PICTURES).map(one => (
           <Picture key={one.id} option={one} isChosen={decided?.chosen.includes(one.key) ?? false} />
         ))}
       </span>

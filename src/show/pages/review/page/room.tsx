@@ -77,8 +77,8 @@ function lineOf({ line, state: { head, live, questions } }: Desk): string {
 }
 
 function Told({ desk }: Props<'desk'>) {
-  const { said, here } = desk;
-  const { command } = said;
+  const { message, here } = desk;
+  const { command } = message;
   const bar = useRef<HTMLDivElement>(null);
   // On a phone it lies over the page, with the controls above it.
   useEffect(() => {
@@ -91,9 +91,9 @@ function Told({ desk }: Props<'desk'>) {
   }, []);
   const left = desk.state.questions.filter(one => isOpen(one) && one.key !== here?.key).length;
   return (
-    <div class={`told mid${said.isFresh ? ' fresh' : ''}`} ref={bar}>
+    <div class={`told mid${message.isFresh ? ' fresh' : ''}`} ref={bar}>
       <p class="clamp" role="status">
-        {said.words}
+        {message.words}
       </p>
       {command === null ? null : (
         <span class="cmd">

@@ -39,13 +39,13 @@ export const words = {
     const failed = shots.filter(({ state }) => state === 'failed').length;
     const there = shots.length - going - failed;
     if (shots.length === 0) return 'Nothing with a picture yet.';
-    const said = [
+    const parts = [
       ...(going > 0
         ? [`${going} of ${shots.length} being drawn`]
         : [`${counted(there, 'shot')} as the file ${mistakes === null ? 'is' : 'was before its mistake'}`]),
       ...(failed > 0 ? [`${failed} failed`] : []),
     ];
-    return `${said.join(', ')}.`;
+    return `${parts.join(', ')}.`;
   },
   begin: (): string =>
     'A number or a tap chooses. Each decision is in the lock at once; z or “Take it back” undoes it.',
@@ -83,12 +83,12 @@ export const words = {
     title: string,
     question: ReviewQuestion,
     { again }: ReviewHead,
-  ): { said: string; command: string | null } => {
+  ): { text: string; command: string | null } => {
     const group = groupName(question);
     const costs = question.options.map(({ cost }) => cost);
     const usd = costs.some(cost => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
     return {
-      said: `None of ${title} will do. ${capital(counted(question.options.length, 'new one'))} ${question.options.length === 1 ? 'costs' : 'cost'} ${moneyInWords(usd)}:`,
+      text: `None of ${title} will do. ${capital(counted(question.options.length, 'new one'))} ${question.options.length === 1 ? 'costs' : 'cost'} ${moneyInWords(usd)}:`,
       command: group === null || again === '' ? null : `${again} --redo ${asTyped(group)}`,
     };
   },

@@ -13,7 +13,7 @@ import { codecName, factsText, plays } from '../../parts/media.ts';
 import { mark, markOf } from '../../parts/states.ts';
 import { forgetKey, keepKey, keptKey, Reading, takeKeyFromAddress } from './reading.ts';
 
-const reading = new Reading({ show, say, refused: () => lock(REFUSED) });
+const reading = new Reading({ show, setLink, refused: () => lock(REFUSED) });
 const REFUSED = 'That is not the key of this studio. It was printed when the studio started.';
 const CHINESE = /[\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]/;
 let isDressed = false;
@@ -51,7 +51,7 @@ function lock(why?: string): void {
   byId('queue-list').replaceChildren();
   byId('door').hidden = false;
   if (why) byId('why').textContent = why;
-  say('off', 'locked');
+  setLink('off', 'locked');
   byId('key').focus();
 }
 
@@ -69,7 +69,7 @@ function show({ queue, made, more, total }: StudioPageData): void {
   document.title = queue.length > 0 ? `(${queue.length}) Shotlist studio` : 'Shotlist studio';
 }
 
-function say(is: 'live' | 'polling' | 'off', words: string): void {
+function setLink(is: 'live' | 'polling' | 'off', words: string): void {
   byId('link').dataset.is = is;
   write(byId('link'), words);
 }
@@ -171,7 +171,7 @@ function still(one: StudioPageRow, result: string): HTMLElement {
 /** A film shows its first picture whole; controls, which would lie over the slate, come when it is played. */
 function film(one: StudioPageRow, result: string): HTMLElement {
   const fail = () => frame.replaceWith(unplayable(one, result));
-  const video = html('video', {
+  const video = html('video.whole', {
     ...{ playsinline: true, preload: 'none', loop: one.request.loop === true, 'data-result': result },
     ...{ 'aria-label': promptOf(one), onerror: fail },
     // A browser that lacks the codec of the picture may still play the sound, over nothing.

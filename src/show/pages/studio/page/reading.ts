@@ -27,7 +27,7 @@ export function takeKeyFromAddress(): boolean {
 
 interface Reader {
   readonly show: (data: StudioPageData) => void;
-  readonly say: (is: 'live' | 'polling' | 'off', words: string) => void;
+  readonly setLink: (is: 'live' | 'polling' | 'off', words: string) => void;
   /** The key is not this studio's. */
   readonly refused: () => void;
 }
@@ -107,7 +107,7 @@ export class Reading {
   }
 
   async #readOnce(): Promise<boolean> {
-    const { show, say, refused } = this.#reader;
+    const { show, setLink, refused } = this.#reader;
     const key = keptKey();
     try {
       const answer = await fetch(`/page/generations?limit=${this.#wanted}`, { headers: withKey(), cache: 'no-store' });
@@ -120,11 +120,11 @@ export class Reading {
       const data: StudioPageData = await answer.json();
       this.#isBusy = data.queue.length > 0;
       show(data);
-      if (this.#isLive) say('live', 'live');
-      else say('polling', 'reading every few seconds');
+      if (this.#isLive) setLink('live', 'live');
+      else setLink('polling', 'reading every few seconds');
     } catch {
       this.#isBusy = false;
-      say('off', 'the studio does not answer');
+      setLink('off', 'the studio does not answer');
     }
     clearTimeout(this.#timer);
     if (keptKey()) {

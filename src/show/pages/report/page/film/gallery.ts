@@ -214,7 +214,7 @@ interface Tiles {
   readonly tiles: readonly ReportedInstance[];
   readonly isTall: boolean;
   readonly hasPick: boolean;
-  /** For who hears the page. */
+  /** For a screen reader. */
   readonly name: string;
 }
 

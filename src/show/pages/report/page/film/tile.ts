@@ -59,12 +59,12 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
 
 /** In the place of a picture. @param shown the instance with the words to read */
 function words(one: ReportedInstance, shown: ReportedInstance, height: number): HTMLElement {
-  const said = () => {
+  const content = () => {
     if (one.failure) return [html('b', failureTitle(one.failure)), sentence(one.failure.message)];
     if (one.waitsFor) return `Waits for ${one.waitsFor}`;
     return shown.text === null ? withoutPicture(one) : textOf(shown);
   };
-  return html('div.say', { style: { height: `${height}px` } }, said());
+  return html('div.say', { style: { height: `${height}px` } }, content());
 }
 
 function withoutPicture(one: ReportedInstance): string {

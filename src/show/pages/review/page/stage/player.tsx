@@ -29,7 +29,7 @@ export function Player({ clock, media, hasSound }: Props<'clock' | 'media' | 'ha
     // Set as a property: an attribute that is set after creation does not silence it.
     if (player.current) player.current.muted = !hasSound;
   }, [hasSound]);
-  const heard = {
+  const attributes = {
     ref: player,
     src,
     preload: 'auto' as const,
@@ -42,9 +42,9 @@ export function Player({ clock, media, hasSound }: Props<'clock' | 'media' | 'ha
   return (
     <>
       {facts.kind === 'audio' ? (
-        <audio {...heard} />
+        <audio {...attributes} />
       ) : (
-        <video class="whole" {...heard} poster={`still/${sha256}`} playsInline />
+        <video class="whole" {...attributes} poster={`still/${sha256}`} playsInline />
       )}
       {trouble === null ? null : (
         <span class="trouble">{trouble === 'copying' ? copying(codecName(media)) : unplayable(codecName(media))}</span>

@@ -1,7 +1,7 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and the answers. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { foldWords } from '../../../../../model/text/word-difference.ts';
-import { MOST_PLAYERS } from '../../../parts/in-step.ts';
+import { MAX_PLAYERS } from '../../../parts/in-step.ts';
 import type { ReviewQuestion } from '../../review-state.ts';
 import type { Desk } from '../desk.ts';
 import { Kbd, type Props } from '../kbd.tsx';
@@ -103,8 +103,8 @@ function playedAt({ focus }: Desk, { options }: ReviewQuestion): ReadonlySet<str
     0,
     able.findIndex(({ id }) => id === focus),
   );
-  const first = Math.max(0, Math.min(at - MOST_PLAYERS / 2, able.length - MOST_PLAYERS));
-  return new Set(able.slice(first, first + MOST_PLAYERS).map(({ id }) => id));
+  const first = Math.max(0, Math.min(at - MAX_PLAYERS / 2, able.length - MAX_PLAYERS));
+  return new Set(able.slice(first, first + MAX_PLAYERS).map(({ id }) => id));
 }
 
 /** What is decided, or looked at, and the two words that a person has. */
@@ -185,7 +185,7 @@ function Standing({ desk, question, name }: Props<'desk' | 'question' | 'name'>)
 }
 
 /** Frames for which ticks are drawn one by one. */
-const MOST_TICKS = 120;
+const MAX_TICKS = 120;
 
 /** Play, single frames, and a line to draw along. It follows the clock by itself: a frame that passes redraws nothing else. */
 function Transport({ clock, desk }: Props<'clock' | 'desk'>) {
@@ -253,7 +253,7 @@ function Scrub({ clock }: Props<'clock'>) {
         if (line.current?.hasPointerCapture(event.pointerId)) draw(event);
       }}
     >
-      <div class="ticks" style={{ '--ticks': Math.max(1, Math.min(MOST_TICKS, frames - 1)) }} />
+      <div class="ticks" style={{ '--ticks': Math.max(1, Math.min(MAX_TICKS, frames - 1)) }} />
       <i style={{ transform: `scaleX(${along})` }} />
       <b style={{ left: `${along * 100}%` }} />
     </div>

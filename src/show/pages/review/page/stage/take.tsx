@@ -148,7 +148,7 @@ function Frame({
   );
 }
 
-function Content({ clock, media, isPlayed, hasSound }: Props<'clock' | 'media' | 'isPlayed' | 'hasSound'>) {
+export function Content({ clock, media, isPlayed, hasSound }: Props<'clock' | 'media' | 'isPlayed' | 'hasSound'>) {
   const { sha256, facts } = media;
   if (facts.kind === 'image') return <img class="whole" src={`media/${sha256}`} alt="" draggable={false} />;
   const label = facts.kind === 'audio' ? <span class="heard large num">{clockText(facts.duration ?? 0)}</span> : null;

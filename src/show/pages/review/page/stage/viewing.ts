@@ -1,4 +1,4 @@
-/** The present view: which question and which of its options, in which view, with which sound. Its drawers hear of each change. */
+/** The present view: which question and which of its options, in which view, with which sound. Its followers are called after each change. */
 import { listed } from '../../../../../model/text/format.ts';
 import type { ReviewOption, ReviewQuestion, ReviewState } from '../../review-state.ts';
 import { isOpen } from '../decisions.ts';
@@ -40,18 +40,18 @@ export class Viewing {
     const question = this.state.questions.find(one => one.key === key);
     if (!question) return;
     this.settle(question);
-    this.tell();
+    this.notify();
   }
 
   lookAt(id: string): void {
     if (this.focus === id) return;
     this.focus = id;
-    this.tell();
+    this.notify();
   }
 
   show(view: 'side' | 'wipe'): void {
     this.view = view === 'wipe' && this.canWipe ? 'wipe' : 'side';
-    this.tell();
+    this.notify();
   }
 
   get canWipe(): boolean {
@@ -70,19 +70,19 @@ export class Viewing {
     const [a, b] = this.wiped ?? [];
     if (!a || !b) return;
     this.pair = side === 0 ? [id, b.id] : [a.id, id];
-    this.tell();
+    this.notify();
   }
 
   swap(): void {
     const [a, b] = this.wiped ?? [];
     if (this.view !== 'wipe' || !a || !b) return;
     this.pair = [b.id, a.id];
-    this.tell();
+    this.notify();
   }
 
   sound(): void {
     this.hasSound = !this.hasSound;
-    this.tell();
+    this.notify();
   }
 
   title(question: ReviewQuestion): string {
@@ -111,7 +111,7 @@ export class Viewing {
     if (this.view === 'wipe' && !this.canWipe) this.view = 'side';
   }
 
-  protected tell(): void {
+  protected notify(): void {
     for (const changed of this.#listeners) changed();
   }
 }

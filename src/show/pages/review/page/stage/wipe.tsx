@@ -6,8 +6,7 @@ import type { ReviewOption } from '../../review-state.ts';
 import type { Desk } from '../desk.ts';
 import type { Props } from '../kbd.tsx';
 import { optionName } from '../words.ts';
-import { Player } from './player.tsx';
-import { ratioOf } from './take.tsx';
+import { Content, ratioOf } from './take.tsx';
 
 interface WipeProps {
   readonly desk: Desk;
@@ -77,11 +76,8 @@ export function Wipe({ desk, clock, pair: [a, b] }: WipeProps) {
   );
 }
 
-function Layer({ clock, option: { media }, hasSound }: Props<'clock' | 'option' | 'hasSound'>) {
-  if (!media) return null;
-  if (media.facts.kind === 'image') return <img class="whole" src={`media/${media.sha256}`} alt="" draggable={false} />;
-  return <Player key={media.sha256} {...{ clock, media, hasSound }} />;
-}
+const Layer = ({ clock, option: { media }, hasSound }: Props<'clock' | 'option' | 'hasSound'>) =>
+  media && <Content key={media.sha256} {...{ clock, media, hasSound }} isPlayed />;
 
 interface WhichProps {
   readonly desk: Desk;
