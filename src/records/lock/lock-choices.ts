@@ -49,17 +49,14 @@ export const choicesIn = (lock: LockText, service: string): readonly Choice[] =>
 /** What keeps it from being one, in words. */
 function readChoice(key: InstanceKey, entry: Json): Choice | string {
   if (!isObject(entry)) return 'must be a map that says what was `chosen`';
-  const { chosen: named, approved, by, who, login, at, note, from: given, scores: judged, asked } = entry;
+  const { chosen: named, approved, by, from: given, scores: judged, asked } = entry;
   if (given === undefined || !isObject(given) || !Object.values(given).every(isText) || Object.keys(given).length === 0)
     return 'must have `from`, a map of candidates and their fingerprints';
   const called = Object.keys(given) as InstanceKey[];
   const from = Object.values(given) as string[];
   if (!isChosenBy(by)) return `\`by\` must be ${listed(CHOSEN_BY, 'or')}`;
-  if (!isText(who) || who === '') return '`who` must be a text';
-  if (login !== undefined && !isText(login)) return '`login` must be a text';
-  const time = isText(at) ? Date.parse(at) : Number.NaN;
-  if (Number.isNaN(time)) return '`at` must be a time, like 2026-11-22T18:30:00.000Z';
-  if (note !== undefined && !isText(note)) return '`note` must be a text';
+  const said = readSaid(entry);
+  if (typeof said === 'string') return said;
   if (asked !== undefined && !isText(asked)) return '`asked` must be a text';
   if (named === undefined && typeof approved !== 'boolean')
     return 'must say what was `chosen`, or whether it was `approved`';
@@ -75,8 +72,7 @@ function readChoice(key: InstanceKey, entry: Json): Choice | string {
   if (typeof scores === 'string') return scores;
   return {
     ...{ key, from, called, chosen: names.map(one => from[called.indexOf(one as InstanceKey)] ?? '') },
-    ...{ by, who, ...(login !== undefined && { login }), at: time },
-    ...(note !== undefined && { note }),
+    ...{ by, ...said },
     ...(scores && { scores }),
     ...(asked !== undefined && { asked }),
   };
@@ -125,12 +121,18 @@ export const rejectionsIn = (lock: LockText, service: string): Rejections =>
 
 function readRejection(key: InstanceKey, entry: Json): readonly [string, KeptRejection] | string {
   if (!isObject(entry)) return 'must be a map that says `who`, and of which `candidate`';
-  const { candidate, who, login, at, note } = entry;
+  const { candidate } = entry;
   if (!isText(candidate) || candidate === '') return '`candidate` must be a text';
+  const said = readSaid(entry);
+  return typeof said === 'string' ? said : [candidate, { key, note: null, ...said }];
+}
+
+/** Who decided, when, and in which words; or what is wrong with it. */
+function readSaid({ who, login, at, note }: JsonObject): Pick<Choice, 'who' | 'login' | 'at' | 'note'> | string {
   if (!isText(who) || who === '') return '`who` must be a text';
   if (login !== undefined && !isText(login)) return '`login` must be a text';
   const time = isText(at) ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(time)) return '`at` must be a time, like 2026-11-22T18:30:00.000Z';
   if (note !== undefined && !isText(note)) return '`note` must be a text';
-  return [candidate, { ...{ key, who, at: time, note: note ?? null }, ...(login !== undefined && { login }) }];
+  return { who, ...(login !== undefined && { login }), at: time, ...(note !== undefined && { note }) };
 }

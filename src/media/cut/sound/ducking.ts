@@ -8,7 +8,7 @@
  *   −12 dB   │ ╰────────────────────╯ │
  *           150 ms                 600 ms
  */
-import { SAMPLE_RATE } from './sample-stream.ts';
+import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
 
 const DEPTH = 12;
 const ATTACK = 0.15 * SAMPLE_RATE;

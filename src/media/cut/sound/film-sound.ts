@@ -3,12 +3,13 @@
  * by one number, and its peaks are held down where they would be clipped. Nothing is kept meanwhile; the sound is mixed again.
  */
 import type { Cut } from '../../../model/media/cut.ts';
+import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
 import { check, filterGraph, type Libav, newFrame, soundFrame } from '../../libav.ts';
 import { filmFormat } from '../codecs.ts';
 import type { Kit } from '../kit.ts';
 import { duckedShares, LOOKAHEAD, type SpeechMeter, speechMeter } from './ducking.ts';
 import { type HeardSound, openHeardSound } from './heard-sound.ts';
-import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
+import { type SampleStream, sampleQueue } from './sample-stream.ts';
 import { filtered, STEREO } from './sound-filter.ts';
 import { type PlacedSound, placedSounds, sampleAt } from './sound-places.ts';
 

@@ -1,9 +1,10 @@
 /** A sound as it is heard in the film: from its place in its source, at its speed, its level and its fades. */
 
+import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
 import type { Frame, Libav } from '../../libav.ts';
 import { named } from '../cut-messages.ts';
 import type { Kit } from '../kit.ts';
-import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
+import { type SampleStream, sampleQueue } from './sample-stream.ts';
 import { filtered, type SoundFilter, soundFilter } from './sound-filter.ts';
 import { type PlacedSound, RAMP, shareAt } from './sound-places.ts';
 import { openSourceDecoder, type SourceDecoder, UndecodableSound } from './source-decoder.ts';

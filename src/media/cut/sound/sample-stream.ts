@@ -1,7 +1,5 @@
 /** Sound on its way: 48 kHz stereo, left and right by turns, −1 to 1 (and beyond: only the last stage limits it). */
 
-export const SAMPLE_RATE = 48_000;
-
 export interface SampleStream extends AsyncDisposable {
   /** So many samples of each channel; fewer only at the end, and none after it. The answer is the caller's. */
   read(count: number): Promise<Float32Array>;

@@ -1,6 +1,7 @@
 /** A filtergraph with one way in and one way out, that is handed sound and gives 48 kHz stereo. */
+import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
 import { check, type Frame, filterGraph, type Libav, newFrame, soundFrame } from '../../libav.ts';
-import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
+import { type SampleStream, sampleQueue } from './sample-stream.ts';
 
 /** Options of `abuffer` for 48 kHz stereo, left and right by turns. */
 export const STEREO = `sample_rate=${SAMPLE_RATE}:sample_fmt=flt:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;

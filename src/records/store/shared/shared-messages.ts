@@ -26,8 +26,8 @@ export const messages = {
   notKept: (why: string) => `it came, and could not be kept here: ${why}`,
 
   // at the end of a run
-  sending: (to: string, count: number, bytes: number) =>
-    `sending ${results(count)} (${formatBytes(bytes)}) to ${to}; Ctrl-C leaves the rest to \`shotlist store push\``,
+  sending: (to: string, count: number) =>
+    `sending ${results(count)} to ${to}; Ctrl-C leaves the rest to \`shotlist store push\``,
   sent: (to: string, count: number, bytes: number) => `${results(count)} sent to ${to} (${formatBytes(bytes)})`,
   unsent: (to: string, count: number, why: string, later: string) =>
     `${results(count)} not sent to ${to}: ${why}; ${later}`,

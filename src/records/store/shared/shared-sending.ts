@@ -66,8 +66,7 @@ export class SharedSending {
   /** One after the other, with nothing sent in between. */
   #failures = 0;
   #sent = { count: 0, bytes: 0 };
-  /** Bytes that are on their way, and when the last of them moved. */
-  #waiting = 0;
+  /** When the last bytes that are on their way moved. */
   #movedAt = 0;
   #ending: Promise<SharedEnd> | undefined;
 
@@ -174,11 +173,9 @@ export class SharedSending {
       this.#unsent.set(content.sha256, { content, why: this.#lastFailure() ?? messages.leftOver() });
       return;
     }
-    let bytes = 0;
     try {
       const path = await store.pathOf(content.sha256);
-      bytes = (await stat(path)).size;
-      this.#waiting += bytes;
+      const bytes = (await stat(path)).size;
       const moved = () => {
         this.#movedAt = clock.now();
       };
@@ -203,8 +200,6 @@ export class SharedSending {
       if (!isThere) return fail(error instanceof Error ? error.message : String(error));
       this.#unsent.delete(content.sha256);
       this.#there.add(content.sha256);
-    } finally {
-      this.#waiting -= bytes;
     }
   }
 
@@ -231,7 +226,7 @@ export class SharedSending {
     const { clock, place } = this.options;
     const stop = AbortSignal.any([this.#stop.signal, ...(signal ? [signal] : [])]);
     if (wait === 'for all' && this.open > 0) {
-      say?.(messages.sending(this.to, this.open, this.#waiting));
+      say?.(messages.sending(this.to, this.open));
       this.#movedAt = clock.now();
       let isIdle = false;
       const idle = this.#sends.onIdle().then(() => {
