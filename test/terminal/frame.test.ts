@@ -209,7 +209,7 @@ test('every wait that is reported is shown with its reason until it is over', ()
       ── film · studio ───────────────────────────────────────────────────── 20s ──
 
       ⠋ sent     V-T2V-A  sending: house has not answered the request yet       19s
-      ⠋ fetched  V-T2V-A  fetching: nothing has come yet from house.test        19s
+      ⠋ fetched  V-T2V-A  downloading: nothing has come yet from house.te…      19s
       › turn     V-T2V-A  waits: owl waits for the same request
       › frames   V-T2V-A  waits: last_frame of shot is being taken
       › model    V-T2V-A  waits: fox-look is inactive
@@ -227,7 +227,7 @@ test('every wait that is reported is shown with its reason until it is over', ()
       ── film · studio ────────────────────────────────────────────────── 1m 20s ──
 
       ⠋ sent     V-T2V-A  sending                                            1m 19s
-      ⠋ fetched  V-T2V-A  fetching                                           1m 19s
+      ⠋ fetched  V-T2V-A  downloading                                        1m 19s
       › turn     V-T2V-A  next up
       › frames   V-T2V-A  next up
       › model    V-T2V-A  next up

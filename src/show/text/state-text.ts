@@ -64,9 +64,9 @@ function workText(run: RunView, instance: InstanceView, now: number): string {
     case 'working':
       return cleanText(state.status) || 'working';
     case 'generated':
-      return 'made, not fetched yet';
+      return 'made, not downloaded yet';
     case 'downloading':
-      return state.bytes === null ? 'fetching' : `fetching ${formatBytes(state.bytes)}`;
+      return state.bytes === null ? 'downloading' : `downloading ${formatBytes(state.bytes)}`;
     case 'running':
       return runningText(run, instance);
     case 'writing':
