@@ -59,7 +59,7 @@ outputs:
 test('a save draws what has changed, its first picture first, and leaves the rest as it was', async () => {
   expect((await saved(film('a fox'))).said()).toMatch(/to draw: fox and owl/);
   const next = await saved(film('a wolf', 5));
-  expect(next.said()).toMatch(/^\nsaved two\.yaml\n +\+\S+ {2}to draw: fox; 1 as they were\n/);
+  expect(next.said()).toMatch(/^\nsaved two\.yaml\n +\+\S+ {2}to draw: fox; 1 as it was\n/);
   expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 5\.0s[\s\S]*wrote out\/draft\/fox\.mp4/);
   expect(next.said()).not.toMatch(/owl/);
 });
@@ -68,7 +68,7 @@ test('a shot that is drawn from a picture shows its first one early as well', as
   await saved(moving('slow push in').replace(/^ {2}shot:.*\n/m, ''));
   const next = await saved(moving('slow push in'));
   expect(next.said()).toMatch(
-    /to draw: shot; 1 as they were\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 5\.0s/,
+    /to draw: shot; 1 as it was\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 5\.0s/,
   );
 });
 
@@ -83,7 +83,7 @@ test('a mistake is shown where it is; the last good film stays; the next save is
   const gone = since(watching);
   rmSync(stage.at('two.yaml'));
   await gone.line(/two\.yaml: there is no such file/);
-  expect((await saved(still(6))).said()).toMatch(/to draw: fox; 1 as they were/);
+  expect((await saved(still(6))).said()).toMatch(/to draw: fox; 1 as it was/);
 });
 
 test('a save in the middle of a run ends what is asked for no more, and keeps what still is', async () => {
@@ -136,7 +136,7 @@ steps:
   writeFileSync(`${file}.tmp`, 'seed\n4\n7\n');
   renameSync(`${file}.tmp`, file);
   await next.line(/two is finished/);
-  expect(next.said()).toMatch(/^\nsaved beats\.csv\n +\S+ {2}to draw: shot\[.*; 1 as they were/);
+  expect(next.said()).toMatch(/^\nsaved beats\.csv\n +\S+ {2}to draw: shot\[.*; 1 as it was/);
 });
 
 test('nothing is drawn for a service that bills, and options of one run are refused', async () => {

@@ -55,7 +55,10 @@ export class WatchLines {
     const kept = all.filter(({ decision: { is } }) => is === 'hit').length;
     const brought = all.filter(({ decision: { is } }) => is === 'fetch').length;
     const drawn = asked.length === 0 ? 'nothing to draw' : `to draw: ${some(asked.map(({ key }) => key))}`;
-    const others = [kept > 0 ? `${kept} as they were` : '', brought > 0 ? `${brought} made before, to be fetched` : ''];
+    const others = [
+      kept > 0 ? `${kept} as ${kept === 1 ? 'it was' : 'they were'}` : '',
+      brought > 0 ? `${brought} made before, to be fetched` : '',
+    ];
     this.#row(at, [drawn, ...others].filter(words => words !== '').join('; '));
     if (cancelled.length > 0) this.#row(at, `not drawn any more: ${some(cancelled)}`);
   }
