@@ -41,7 +41,7 @@ test('what is under way is cancelled, and the next run sends it anew', async () 
   ]);
   const status = statusText([filmStatus(newestReport(rig), [], '')], rig.clock.now(), 100);
   expect(status).toContain(
-    '0 of 4 there, 2 cancelled; nothing spent\n  shot[seed=1]  cancelled: cancelled on request\n',
+    '0 of 4 there, 2 cancelled; nothing known to be spent\n  shot[seed=1]  cancelled: cancelled on request\n',
   );
   const next = await underWay();
   expect([...next.plan.instances].map(({ decision }) => decision.why).slice(0, 2)).toEqual([

@@ -89,8 +89,9 @@ describe('a generation that fails', () => {
       await failing(run, ['gen-1']);
       expect(await run.done).toMatchObject({ is: 'budget' });
       expect(words(run)[0]).toMatch(/^x stopped at its budget after .*: 1 not finished, nothing known to be spent$/);
-      const [head, why] = statusText([filmStatus(newestReport(rig), [], '')], rig.clock.now(), 200).split('\n');
+      const [head, why, money] = statusText([filmStatus(newestReport(rig), [], '')], rig.clock.now(), 200).split('\n');
       expect(head).toMatch(/^film\.yaml on house: stopped at its budget, /);
+      expect(money).toBe('  0 of 1 there; nothing known to be spent, budget $0.90');
       expect(why).toMatch(
         /^ {2}shot is not sent: it comes to \$0\.50, and the film's budget of \$0\.90 leaves \$0\.40/,
       );

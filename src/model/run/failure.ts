@@ -83,11 +83,15 @@ export const isCancelled = ({ code }: Failure): boolean => code === 'generation_
 
 /** Of a request that the service took: whether it bills what it did not finish is its own affair. */
 export const mayBeBilled = (failure: Failure): boolean =>
-  failure.code === 'generation_failed' ||
-  failure.code === 'generation_cancelled' ||
-  failure.code === 'answer_invalid' ||
-  failure.code === 'answer_refused' ||
-  (failure.code === 'timed_out' && failure.generation_id !== undefined);
+  mayBeBilledAs(failure.code, failure.code === 'timed_out' && failure.generation_id !== undefined);
+
+/** The same of a failure's code. @param wasTaken whether it has an id at the service */
+export const mayBeBilledAs = (code: FailureCode, wasTaken: boolean): boolean =>
+  code === 'generation_failed' ||
+  code === 'generation_cancelled' ||
+  code === 'answer_invalid' ||
+  code === 'answer_refused' ||
+  (code === 'timed_out' && wasTaken);
 
 /** It failed on this machine, by no fault of the file. */
 export const failedHere = (failure: Failure): boolean => 'here' in failure && failure.here === true;

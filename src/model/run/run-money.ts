@@ -27,9 +27,10 @@ export const freeText = (usd: number, qualifier = ''): string =>
 /**
  * What was spent: `about $2.40 spent` where no bill has confirmed all of it, `nothing spent`; of the built-in studio `free ($2.40 at list price)`.
  * @param estimated how much of `usd` no bill has confirmed
+ * @param isKnown false where the service may bill more
  */
-export function spentText(usd: number, estimated: number, from: { readonly service: string }): string {
-  if (usd === 0) return 'nothing spent';
+export function spentText(usd: number, estimated: number, from: { readonly service: string }, isKnown = true): string {
+  if (usd === 0) return isKnown || isFree(from) ? 'nothing spent' : 'nothing known to be spent';
   return isFree(from) ? freeText(usd) : `${estimated > 0 ? 'about ' : ''}${formatUsd(usd)} spent`;
 }
 

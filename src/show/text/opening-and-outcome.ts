@@ -93,9 +93,9 @@ function countTexts(run: RunView, { outcome, counts }: Finished): readonly strin
 
 /** It was sent, and a service that gave no result for it may bill it. */
 function mayHaveCost(one: InstanceView): boolean {
-  const { state, request, price, paidUsd } = one;
+  const { state, request, requestUsd, paidUsd } = one;
   const wasSent = state.is === 'failed' && mayBeBilled(state.failure) && request !== null;
-  return price !== 0 && paidUsd === 0 && (wasSent || attemptsWithoutResult(one).length > 0);
+  return requestUsd !== 0 && paidUsd === 0 && (wasSent || attemptsWithoutResult(one).length > 0);
 }
 
 /** Those that the service took and ended, and whose cost it has not reported. */
@@ -123,8 +123,7 @@ function costText(run: RunView, finished: Finished): string {
   const perhapsMore = isFree(run) ? '' : unsettledText(finished);
   if (usd === 0) {
     const isKnown = !perhaps && countIn(run, mayHaveCost) === 0;
-    const nothing = isFree(run) || isKnown ? 'nothing spent' : 'nothing known to be spent';
-    return `${unpriced > 0 ? 'cost unknown' : nothing}${yet}${perhapsMore}`;
+    return `${unpriced > 0 ? 'cost unknown' : spentText(0, 0, run, isKnown)}${yet}${perhapsMore}`;
   }
   if (isFree(run)) return spentText(usd, estimated, run);
   const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} unknown` : '';

@@ -1,6 +1,7 @@
 /** How things stand with a film at this moment: what runs, what waits for whom, what is open at the service, and what it has cost. */
 
 import { FINAL } from '../../../model/profile.ts';
+import { mayBeBilledAs } from '../../../model/run/failure.ts';
 import type { InstanceKey } from '../../../model/run/key.ts';
 import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../../model/run/run-money.ts';
 import type { ReportedInstance, ReportedState, RunReport } from '../../../model/run/run-report.ts';
@@ -38,12 +39,13 @@ export interface FilmStatus {
   readonly failed: readonly FailedNow[];
   readonly open: readonly OpenAtService[];
   /**
-   * `estimated`: how much of `spent` no bill has confirmed. `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would
-   * charge.
+   * `estimated`: how much of `spent` no bill has confirmed. `unreported`: a request gave no result, and the service may bill it. `in_flight`,
+   * `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would charge.
    */
   readonly money: UnsettledMoney & {
     readonly spent: number;
     readonly estimated: number;
+    readonly unreported?: true;
     readonly list_price?: number;
     readonly budget: number | null;
     readonly free: boolean;
@@ -118,6 +120,7 @@ export function filmStatus(
       ...{
         spent: run.spent,
         estimated: run.estimated,
+        ...(instances.some(isUnreported) && { unreported: true }),
         ...(run.list_price !== undefined && { list_price: run.list_price }),
       },
       ...unsettledMoney(open),
@@ -125,6 +128,17 @@ export function filmStatus(
     },
     command: isToGoOn ? (run.command ?? command) : null,
   };
+}
+
+/** As the run's last words have it: what was sent and ended without a result may be billed, whatever its service has reported by then. */
+function isUnreported({ cost, price, failure, attempts }: ReportedInstance): boolean {
+  if (cost !== 0 || price === 0) return false;
+  const last = attempts.at(-1);
+  if (last && failure && failure.code !== 'blocked' && mayBeBilledAs(failure.code, last.generation !== null))
+    return true;
+  return attempts
+    .slice(0, failure ? -1 : undefined)
+    .some(one => (one.is === 'failed' || one.is === 'cancelled') && one.generation !== null && one.cost === null);
 }
 
 export function atWork({

@@ -104,7 +104,8 @@ function moneyText({ counts, failed, money, service }: FilmStatus): string {
   if (money.free) return `${done}; ${freeText(money.list_price ?? 0)}`;
   // What is spent is the run's; a film's budget bounds all its runs.
   const budget = money.budget === null ? '' : `, budget ${formatUsd(money.budget)}`;
-  return `${done}; ${spentText(money.spent, money.estimated, { service })}${unsettledText(money)}${budget}`;
+  const isKnown = !money.perhaps && !money.unreported;
+  return `${done}; ${spentText(money.spent, money.estimated, { service }, isKnown)}${unsettledText(money)}${budget}`;
 }
 
 function openText(
