@@ -67,9 +67,7 @@ test('a save draws what has changed, its first picture first, and leaves the res
 test('a shot that is drawn from a picture shows its first one early as well', async () => {
   await saved(moving('slow push in').replace(/^ {2}shot:.*\n/m, ''));
   const next = await saved(moving('slow push in'));
-  expect(next.said()).toMatch(
-    /to draw: shot; 1 as it was\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 5\.0s/,
-  );
+  expect(next.said()).toMatch(/to draw: shot; 1 as it was\n[\s\S]*shot {2}first frame\n[\s\S]*shot {2}\d+×\d+, 5\.0s/);
 });
 
 test('a mistake is shown where it is; the last good film stays; the next save is drawn', async () => {
