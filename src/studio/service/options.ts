@@ -22,7 +22,7 @@ export interface StudioOptions {
   readonly localFiles?: readonly string[];
   /** A service of the user's own that chat is passed on to; without one a small writer answers. */
   readonly chatUpstream?: ChatUpstream;
-  /** Renderers are started, and warmed up, before anybody asks for a film. */
+  /** Renderers are started, and warmed up, before the first request. */
   readonly standBy?: boolean;
   /** A folder where what was drawn is kept by its content, so that nothing is drawn twice; several studios may share it. */
   readonly cache?: string;

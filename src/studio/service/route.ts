@@ -46,7 +46,7 @@ interface Operation {
   readonly takes?: (model: Model) => boolean;
   /** What a 200 holds: a schema by name, with another one in strict mode; or content that is not JSON. */
   readonly gives: Gives;
-  /** Statuses beside 200 that are no errors and say it all themselves. */
+  /** Statuses beside 200 that are no errors. */
   readonly also?: { readonly [status: number]: Also };
   readonly errors: readonly number[];
 }

@@ -1,8 +1,8 @@
 /**
- * What a first assistant hears in a prompt: one table for each thing a shot has, English and Chinese side by side. The rows are in
- * `vocabulary.json`: to add a word, add it there. A word of letters stands between word borders ("sailor" once drew a ship), and
- * may use `?`, `( | )` and `[ ]`; Chinese has no borders; a row with a backslash or a look-around is a regular expression as it stands.
- * In every table the word that stands first in the prompt wins, and of two at the same place the longer ("lighthouse keeper" is a
+ * The words of prompts: one table for each thing a shot has, English and Chinese side by side. The rows are in
+ * `vocabulary.json`: to add a word, add it there. A word of letters matches between word borders ("sailor" once drew a ship), and
+ * may use `?`, `( | )` and `[ ]`; Chinese has no borders; a row with a backslash or a look-around is a regular expression as it is.
+ * In every table the word that comes first in the prompt wins, and of two at the same place the longer ("lighthouse keeper" is a
  * person, "lighthouse" is a building).
  */
 import names from './place-names.json' with { type: 'json' };
@@ -41,12 +41,12 @@ export const HEADWEAR: Vocabulary<Headwear> = vocabulary(rows.headwear);
 export const GARMENTS: Vocabulary<Garment> = vocabulary(rows.garments);
 export const EXTRAS = vocabulary(rows.extras);
 export const MOODS: Vocabulary<Mood> = vocabulary(rows.moods);
-/** Yes or no: is it said at all? */
+/** Whether the text mentions it. */
 export const SAID = Object.fromEntries(
   Object.entries(rows.said).map(([word, said]) => [word, new RegExp(patternOf(said), 'i')]),
 ) as { readonly [word in keyof typeof rows.said]: RegExp };
 
-/** A colour said before a garment: `a yellow raincoat`. Lightness, chroma, hue. */
+/** A colour before a garment: `a yellow raincoat`. Lightness, chroma, hue. */
 export const COLOURS = rows.colours.map(
   ({ lch: [l = 0, c = 0, h = 0], english, chinese }) => [[l, c, h] as const, english, chinese] as const,
 );
@@ -69,7 +69,7 @@ function isPlain(word: string): boolean {
 const { worlds, cities } = names;
 const FROM_ABOVE = String.raw`\b(?:(?:high |far |flying |flies |fly |soaring |soars |hovering |hovers |gliding |glides )?(?:above|over)|(?:aerial|drone|satellite)(?: view| shot| footage)? (?:of|over)|bird'?s[- ]eye view of|seen from above,?|views? of)`;
 
-/** Places that say by a name, or from where one looks, what is to be seen; they are heard before any other. */
+/** Places named by a name, or by the camera's position; they come before all others. */
 const SAID_BY_NAME: Vocabulary<Place> = [
   [
     'orbit',
@@ -111,11 +111,11 @@ function either(english: string, chinese: string): RegExp {
 export const placeIn = (text: string): Place | undefined =>
   first(SAID_BY_NAME, text) ?? first([...PLACES, ...NAMED], text);
 
-/** The first thing said: earliest in the text, of two at one place the longer. */
+/** The first word: earliest in the text, of two at one place the longer. */
 export const first = <Word extends string>(vocabulary: Vocabulary<Word>, text: string): Word | undefined =>
   firstSaid(vocabulary, text)?.word;
 
-/** The same, and how it was said: `person`, `she`. */
+/** The same, and its spelling: `person`, `she`. */
 export function firstSaid<Word extends string>(
   vocabulary: Vocabulary<Word>,
   text: string,
@@ -131,12 +131,12 @@ export function firstSaid<Word extends string>(
   return found;
 }
 
-/** The text without what it says is *not* there: "no people", "without rain", "没有人". */
+/** The text without what is *not* there: "no people", "without rain", "没有人". */
 export const affirmed = (text: string): string => text.replace(DENIED, ' ');
 const DENIED =
   /\b(?:no|without(?: any)?|zero|free of)\s+(?:(?:visible|other|the|an?)\s+)?[a-z]+(?:(?:,? (?:and|or)|,) no [a-z]+| (?:and|or) [a-z]+)*|没有[^，。、,.\s]{1,3}|(?:空)?无一?人(?!机)/gi;
 
-/** Everything said, in the table's order. */
+/** Every word, in the table's order. */
 export function all<Word extends string>(vocabulary: Vocabulary<Word>, text: string): Word[] {
   return vocabulary.filter(([, said]) => text.match(said) !== null).map(([word]) => word);
 }

@@ -1,4 +1,4 @@
-/** A chat request as it comes in, read once: what was said by whom, and how the answer is to be given. Every reason at once. */
+/** A chat request as it comes in, read once: its turns, and the form of the answer. A refusal has every reason. */
 import type { Model } from '../../model/model.ts';
 import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 import { invalid, type Reason } from '../shared/http-refusal.ts';
@@ -42,7 +42,7 @@ export interface ParsedChatRequest {
   readonly model: Model;
   /** As it was sent, with its model. */
   readonly request: JsonObject;
-  /** What systems and developers said, joined. */
+  /** The messages of systems and developers, joined. */
   readonly system: string;
   readonly turns: readonly Turn[];
   /** What is seen of the images among the messages, in their order. */
@@ -54,7 +54,7 @@ export interface ParsedChatRequest {
   /** Differs where another answer is wanted: the seed, unless the temperature is 0. */
   readonly variation: string;
   readonly stream: boolean;
-  /** Whether a stream tells its usage at its end. */
+  /** A stream ends with its usage. */
   readonly includeUsage: boolean;
 }
 
@@ -122,7 +122,7 @@ function tooLong({ label, chat }: Model, promptTokens: number, limit = 1): reado
   return [{ path: 'messages', message }];
 }
 
-/** What the common format says of fields the document does not show. */
+/** Rules of the common format for fields that the document does not show. */
 function reasonsOf(request: JsonObject): readonly Reason[] {
   const reasons: Reason[] = [];
   const say = (path: string, rule: string) => reasons.push({ path, message: `${path} must ${rule}` });

@@ -130,7 +130,7 @@ function completed(text: string, variation: string): string {
   return capitalised(start ? `${start}: ${rest}` : (rest ?? ''));
 }
 
-/** `make it night` puts night where the text says dawn, or at its end. */
+/** `make it night` replaces dawn by night, or adds night at the end. */
 function changedBy(text: string, request: string): string {
   const [, from, to] =
     /\b(?:replace|change|swap)\s+["“]?([^"”]+?)["”]?\s+(?:with|to|for|into)\s+["“]?([^"”.,]+)["”]?/i.exec(request) ??

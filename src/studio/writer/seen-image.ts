@@ -1,4 +1,4 @@
-/** What the writer knows of an image that it is shown: measures and colours, which is all that can be said without a model that sees. */
+/** What the writer knows of an image: measures and colours, which is all that can be known without a model that sees. */
 export interface SeenImage {
   /** `png`; empty where it is not known. */
   readonly format: string;

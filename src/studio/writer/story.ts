@@ -86,7 +86,7 @@ const pick = (list: readonly string[] = [], random: Random): string => list[rand
 const LEAD =
   /^(?:(?:an?|the|my|our)? ?(?:[\w-]+ ){0,3}(?:stor(?:y|ies)|film|movie|video|clip|teaser|trailer|promo|commercial|ad|advert|advertisement|spot|panels?|shots?|frames?|pictures?) (?:of|for|about|with|in which) )+/i;
 
-/** `a young red fox` → `young red fox`. Without a known word: what stands before the first verb or preposition. */
+/** `a young red fox` → `young red fox`. Without a known word: the words before the first verb or preposition. */
 function subjectIn(idea: string): string {
   const known = firstSaid(SUBJECTS, idea)?.as;
   if (known !== undefined && !/^(?:she|he|her|him|it)$/i.test(known)) return nounPhrase(idea, known);

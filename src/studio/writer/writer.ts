@@ -15,7 +15,7 @@ export function write(chat: ParsedChatRequest): string {
   const asked = turns.filter(({ by }) => by === 'person').map(({ text }) => text);
   const described = () => [...asked.reverse(), system].map(schemaIn).find(shape => shape !== undefined);
   const schema = format.is === 'schema' ? format.schema : (described() ?? usualSchema(material));
-  // A number or a text alone is an answer too, where the schema says so.
+  // A number or a text alone is an answer too, where the schema asks for one.
   return JSON.stringify(fillSchema(schema, material), null, isObject(schema) ? 2 : 0);
 }
 
@@ -28,15 +28,15 @@ const object = (properties: JsonObject): JsonObject => ({
 });
 
 /** The shape of JSON that a text describes: by a schema, an example, or names of keys. */
-export function schemaIn(said: string): JsonObject | undefined {
-  // `…` and `...` in an example stand for more of the same.
+export function schemaIn(words: string): JsonObject | undefined {
+  // `…` and `...` in an example mean more of the same.
   const json = jsonIn(
-    said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1).replace(/,?\s*(?:\.\.\.|…)(?=\s*[\]}])/g, ''),
+    words.slice(words.indexOf('{'), words.lastIndexOf('}') + 1).replace(/,?\s*(?:\.\.\.|…)(?=\s*[\]}])/g, ''),
   );
   if (isObject(json) && (isObject(json.properties) || json.$ref !== undefined || TYPES.has(json.type as string)))
     return json;
   if (isObject(json) && Object.keys(json).length > 0) return shapeOf(json);
-  const keys = /\b(?:keys?|fields?|properties)\b\s*(?:named|called|are)?[:\s]+([^.;\n{]{2,300})/i.exec(said)?.[1];
+  const keys = /\b(?:keys?|fields?|properties)\b\s*(?:named|called|are)?[:\s]+([^.;\n{]{2,300})/i.exec(words)?.[1];
   const names = keys
     ?.replace(/\([^)]*\)|[`"'“”]/g, '')
     .split(/,|\band\b/)

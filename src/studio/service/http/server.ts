@@ -155,7 +155,7 @@ const GARBAGE: { readonly [code: string]: readonly [status: number, type: string
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'the headers are larger than 16 KiB'],
 };
 
-/** Bytes that are not even HTTP are answered in JSON too, where anybody still listens. */
+/** Bytes that are not HTTP are answered in JSON too, if the socket is still open. */
 function refuseGarbage(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const [status, type, message] = GARBAGE[error.code ?? ''] ?? [400, 'bad_request', 'this is not an HTTP request'];

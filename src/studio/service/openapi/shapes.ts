@@ -94,7 +94,7 @@ const documentedGeneration = closed(
   ['result_url', 'error_message'],
 );
 
-/** The request's own parameters are beside the record's: nothing is known of them. */
+/** It holds the request's own parameters too, of any kind. */
 const historyRow = {
   ...closed({ ...record, cost: orNull(text), user_id: text, username: text }, OPTIONAL),
   additionalProperties: true,

@@ -9,7 +9,7 @@
  * deployment status"). One in `error` may be activated again. Moves that time alone makes are worked out from the clock at each look, so
  * it also moves while no studio runs.
  *
- * The catalog shows what it last heard from the provider; `deployment_status=live` makes it ask. Otherwise it asks now and then.
+ * The catalog shows the status that it last read from the provider. It reads it again with `deployment_status=live`, and now and then.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeploymentStatus } from '../../../api/catalog.ts';
@@ -31,7 +31,7 @@ export interface NewDeployment {
 interface Row extends NewDeployment {
   /** Unix milliseconds of its last move. */
   readonly since: number;
-  /** What the catalog last heard, and when. */
+  /** The status that the catalog shows, and when it was read. */
   readonly told: DeploymentStatus;
   readonly told_at: number;
 }

@@ -1,5 +1,5 @@
 /**
- * "GET /": the studio's page. Its files are open and tell nothing; what was asked for and made is read with the key like all else.
+ * "GET /": the studio's page. Its files are open and hold no data; requests and results are read with the key like all else.
  * The page runs under the strictest policy it can live with: no script, style, picture or address but this server's.
  */
 import { createHash } from 'node:crypto';
@@ -120,7 +120,7 @@ function pageFile(name: string): Promise<PageFile | undefined> {
   let file = read.get(name);
   if (!file) {
     file = find(name);
-    // Names that are not there are not kept: anybody may ask for any number of them.
+    // Unknown names are not kept: there may be any number of them.
     void file.then(found => found ?? read.delete(name));
     read.set(name, file);
   }

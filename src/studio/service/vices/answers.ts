@@ -1,4 +1,4 @@
-/** Answers that are lost or late, requests that are sent away at the door, event streams that tell too much or nothing. */
+/** Answers that are lost or late, requests that are refused at the door, event streams with too much or nothing in them. */
 import { COMPLETED, routes } from '../../../api/routes.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
@@ -63,7 +63,7 @@ export const DOOR_VICES = {
   }),
 } satisfies Vices;
 
-/** Event streams that tell too much, or nothing. */
+/** Event streams with too much in them, or nothing. */
 const isEvent = (frame: string): boolean => frame.startsWith('event: ');
 
 const GARBAGE = [
@@ -106,14 +106,14 @@ const gatewayAnswers =
   });
 
 /**
- * Resolves when the studio has taken it, which a call that blocks does not tell: a while is waited for its refusal.
+ * Resolves when the studio has taken it, which a call that blocks does not show: its refusal is waited for a while.
  * @throws what the studio refuses it with.
  */
 async function taken({ path }: ViceCall, honest: HonestReply, clock: Clock): Promise<void> {
-  const nobody = new AbortController();
+  const unread = new AbortController();
   const waited = new AbortController();
   // A stream without a reader is not written.
-  const reply = honest(nobody.signal).finally(() => nobody.abort());
+  const reply = honest(unread.signal).finally(() => unread.abort());
   if (path === routes.queue) return void (await reply);
   reply.catch(() => {});
   await Promise.race([reply, clock.sleep(PATIENCE, waited.signal)]).finally(() => waited.abort());
@@ -152,8 +152,8 @@ export const ANSWER_VICES = {
     making: async ({ call }, honest) => {
       if (random() >= 0.5) return honest();
       await call.json(LARGEST);
-      const nobody = new AbortController();
-      later(value * 1000, () => honest(nobody.signal).finally(() => nobody.abort()));
+      const unread = new AbortController();
+      later(value * 1000, () => honest(unread.signal).finally(() => unread.abort()));
       return gateway(504);
     },
   }),

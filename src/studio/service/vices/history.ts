@@ -22,20 +22,20 @@ const OWN: ReadonlySet<string> = new Set([
   'username',
 ]);
 
-function rewritten(name: string, said: Json, draw: number): Json {
-  if (Array.isArray(said)) return said.map((one: Json) => rewritten(name, one, draw));
-  if (typeof said === 'number') return /duration|time/.test(name) ? `${said}s` : String(said);
-  if (typeof said !== 'string') return said;
-  if (URL.canParse(said) && /^https?:/.test(said)) {
-    return `${said.split('?')[0]}?expires=${Math.floor(draw * 1e9)}&signature=${draw.toString(36).slice(2)}`;
+function rewritten(name: string, value: Json, draw: number): Json {
+  if (Array.isArray(value)) return value.map((one: Json) => rewritten(name, one, draw));
+  if (typeof value === 'number') return /duration|time/.test(name) ? `${value}s` : String(value);
+  if (typeof value !== 'string') return value;
+  if (URL.canParse(value) && /^https?:/.test(value)) {
+    return `${value.split('?')[0]}?expires=${Math.floor(draw * 1e9)}&signature=${draw.toString(36).slice(2)}`;
   }
-  return draw < 0.5 ? `${said} ` : `${said}, highly detailed, cinematic light`;
+  return draw < 0.5 ? `${value} ` : `${value}, highly detailed, cinematic light`;
 }
 
 /** Undefined leaves a field out. */
-function mapped(row: JsonObject, change: (name: string, said: Json) => Json | undefined): JsonObject {
-  const fields = Object.entries(row).flatMap(([name, said]) => {
-    const changed = KEPT.has(name) ? said : change(name, said);
+function mapped(row: JsonObject, change: (name: string, value: Json) => Json | undefined): JsonObject {
+  const fields = Object.entries(row).flatMap(([name, value]) => {
+    const changed = KEPT.has(name) ? value : change(name, value);
     return changed === undefined ? [] : [[name, changed] as const];
   });
   return Object.fromEntries(fields);
@@ -47,23 +47,25 @@ export const HISTORY_VICES = {
   'history-lags': ({ value, clock }) => ({
     rows: rows => rows.filter(({ enqueued_at }) => Number(enqueued_at) + value <= clock.now() / 1000),
   }),
-  'history-omits-fields': ({ value, drawn }) => ({
+  'history-omits-fields': ({ value: share, drawn }) => ({
     rows: rows =>
-      rows.map(row => mapped(row, (name, said) => (drawn(`${row.generation_id} ${name}`) < value ? undefined : said))),
+      rows.map(row =>
+        mapped(row, (name, value) => (drawn(`${row.generation_id} ${name}`) < share ? undefined : value)),
+      ),
   }),
   'history-rewrites': ({ drawn }) => ({
     rows: rows =>
       rows.map(row =>
-        mapped(row, (name, said) => {
-          if (OWN.has(name)) return said;
-          return rewritten(name, said, drawn(`${row.generation_id} ${name}`));
+        mapped(row, (name, value) => {
+          if (OWN.has(name)) return value;
+          return rewritten(name, value, drawn(`${row.generation_id} ${name}`));
         }),
       ),
   }),
   'history-relabels': () => ({
     rows: rows =>
       rows.map(row =>
-        mapped(row, (name, said) => (name === 'model_name' ? `house/${String(said).toLowerCase()}` : said)),
+        mapped(row, (name, value) => (name === 'model_name' ? `house/${String(value).toLowerCase()}` : value)),
       ),
   }),
   'history-without-totals': () => ({

@@ -1,4 +1,4 @@
-/** Where a vice gets a hand in: it has as many of these as it needs, and whatever it leaves out stays honest. */
+/** The places where a vice acts: it has as many of these as it needs, and what it leaves out stays honest. */
 
 import type { Clock } from '../../../machine/time/clock.ts';
 import type { Json, JsonObject } from '../../../model/text/json.ts';
@@ -17,7 +17,7 @@ export interface ViceCall {
   readonly path: string;
 }
 
-/** What the studio would do; with another signal of who has hung up, if one likes. */
+/** What the studio would do; optionally with another signal of a requester that has hung up. */
 export type HonestReply = (gone?: AbortSignal) => Promise<Reply>;
 
 export interface ViceHooks {

@@ -1,5 +1,5 @@
 /**
- * The studio on a bad day: its routes, each with the hands of the vices in between. The honest studio knows nothing of it, and a vice
+ * The studio on a bad day: its routes, with the vices around them. The honest studio knows nothing of it, and a vice
  * knows nothing of the others: of several, the last that was named is outermost.
  */
 import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';

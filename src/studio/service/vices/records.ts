@@ -69,7 +69,7 @@ const whenRead =
 
 const isOver = (status: unknown): boolean => status === 'tokenized' || status === 'failed';
 
-function told(reply: Reply, where: (fineTune: JsonObject) => boolean, status: string): Reply {
+function withStatus(reply: Reply, where: (fineTune: JsonObject) => boolean, status: string): Reply {
   if (!('body' in reply) || !isObject(reply.body) || !isObject(reply.body.fine_tune)) return reply;
   const { fine_tune } = reply.body;
   return where(fine_tune) ? { ...reply, body: { ...reply.body, fine_tune: { ...fine_tune, status } } } : reply;
@@ -77,7 +77,7 @@ function told(reply: Reply, where: (fineTune: JsonObject) => boolean, status: st
 
 export const FINE_TUNE_VICES = {
   'tunes-stall': () => ({
-    request: whenRead(async (_, honest) => told(await honest(), ({ status }) => isOver(status), 'tokenizing')),
+    request: whenRead(async (_, honest) => withStatus(await honest(), ({ status }) => isOver(status), 'tokenizing')),
   }),
   'tunes-unreadable': () => ({
     request: whenRead(async ({ call }) => {
@@ -102,7 +102,7 @@ export const FINE_TUNE_VICES = {
     return {
       request: whenRead(async (_, honest) => {
         isTrue = !isTrue;
-        return isTrue ? honest() : told(await honest(), ({ status }) => status !== 'created', 'tokenizing');
+        return isTrue ? honest() : withStatus(await honest(), ({ status }) => status !== 'created', 'tokenizing');
       }),
     };
   },

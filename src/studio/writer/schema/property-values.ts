@@ -11,7 +11,7 @@ import { slug } from './fit.ts';
 export interface Spot {
   /** Of the nearest property that has one: `shot_size`. */
   readonly name: string;
-  /** The names beside it, and its own. */
+  /** The names of all properties of its object. */
   readonly among: readonly string[];
   /** Place in the nearest list, from 0; 0 outside any. */
   readonly index: number;
@@ -78,7 +78,7 @@ type Scale = readonly [from: number, to: number];
 const NUMBERS: { readonly [fact in keyof typeof names.numbers]: (from: Sources, scale: Scale) => number } = {
   score: ({ material, spot }, scale) => {
     const candidate = candidateAt(material, spot);
-    // Several are told apart to a tenth.
+    // Several differ by a tenth.
     return candidate
       ? onScale(candidate.grade, scale, scale[1] - scale[0] >= 4 ? 10 : 100)
       : onScale(material.verdict.grade, scale);
@@ -125,7 +125,7 @@ const sourcesOf = (material: Material, spot: Spot): Sources => {
   return { material, spot, beat: spot.beat ?? material.beats(1)[0]!, image: images[spot.index] ?? images[0] };
 };
 
-/** Alone in an item these say what is seen; beside a prompt they say how, or where. */
+/** Alone in an item these describe the picture; next to a prompt they describe its style, or its place. */
 const MAY_BE_SEEN = /^(?:looks?|style|aesthetic|setting|place|location|environment|detail)$/;
 const IS_SEEN =
   /prompt|descri|visual|image|picture|scene|shot|action|happens|event|activity|content|text|summary|idea|concept|what/;
@@ -147,7 +147,7 @@ export function textFor(material: Material, spot: Spot): string {
     const candidate = spot.among.some(other => numberNamed(other) === 'score') && candidateAt(material, spot);
     if (candidate) return candidate.reason;
   }
-  // Beside a prompt, a shot is its size.
+  // Next to a prompt, a shot is its size.
   if (name === 'shot' && hasBeside(/prompt|description|action|visual/)) return from.beat.size;
   if (spot.beat && MAY_BE_SEEN.test(name) && !hasBeside(IS_SEEN)) return from.beat.prompt;
   if (task === 'look' && from.image && IS_SIGHT.test(name)) return describe(from.image, spot.index + 1);
@@ -155,7 +155,7 @@ export function textFor(material: Material, spot: Spot): string {
   return unitNamed(name) === 'prompt' && !spot.beat ? nth('prompt')(from).replace(/\.$/, '') : from.beat.prompt;
 }
 
-/** @param scale what the schema lets a number be, where it says both ends */
+/** @param scale the bounds of the schema, where it has both */
 export function numberFor(material: Material, spot: Spot, scale: Scale = material.brief.scale): number {
   const fact = numberNamed(spot.name);
   return fact ? NUMBERS[fact](sourcesOf(material, spot), scale) : spot.index + 1;
