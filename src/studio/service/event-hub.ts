@@ -5,6 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../machine/time/clock.ts';
 import type { JsonObject } from '../../model/text/json.ts';
+import { beginEventStream } from '../shared/event-stream.ts';
 
 /** Milliseconds between comments that keep proxies and watchdogs content. */
 const KEEPALIVE = 15_000;
@@ -31,11 +32,7 @@ export class EventHub {
     if (this.#closed.signal.aborted) return void response.destroy();
     // The events that wait happened before this listener came.
     this.#flush();
-    response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    });
+    beginEventStream(response);
     this.#listeners.set(response, null);
     response.on('drain', () => this.#listeners.set(response, null));
     response.on('close', () => this.#listeners.delete(response));

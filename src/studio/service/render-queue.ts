@@ -3,6 +3,7 @@
  * through it, and notifies the event hub afterwards. A failure in one generation fails that one alone.
  */
 
+import { EventEmitter } from 'node:events';
 import { COMPLETED } from '../../api/routes.ts';
 import { withDefaults } from '../../api/validate-request.ts';
 import { stackOf } from '../../machine/error-code.ts';
@@ -57,8 +58,8 @@ interface Running {
 export class RenderQueue {
   readonly #parts: RenderQueueParts;
   readonly #running = new Map<string, Running>();
-  /** Those who wait for the end of a generation, by its id. */
-  readonly #waiting = new Map<string, (() => void)[]>();
+  /** An event for each end of a generation, by its id. */
+  readonly #ends = new EventEmitter().setMaxListeners(0);
   #arriving: Arrival[] = [];
   #open = false;
 
@@ -106,16 +107,14 @@ export class RenderQueue {
     if (table.cancel(id, this.#now(), 'cancelled on request')) {
       this.#running.get(id)?.stop.abort();
       if (!strict) eventHub.publish(COMPLETED, { generation_id: id });
-      this.#resolveWaiting(id);
+      this.#ends.emit(id);
     }
     return table.get(id);
   }
 
   /** The generation when it has ended; undefined when the studio closes first. */
   async ended(id: string): Promise<Generation | undefined> {
-    if (this.#open && !isFinished(this.#known(id))) {
-      await new Promise<void>(resolve => this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), resolve]));
-    }
+    if (this.#open && !isFinished(this.#known(id))) await new Promise<void>(resolve => this.#ends.once(id, resolve));
     const generation = this.#known(id);
     return isFinished(generation) ? generation : undefined;
   }
@@ -123,7 +122,7 @@ export class RenderQueue {
   /** Nothing new begins, and waits end. */
   dismiss(): void {
     this.#open = false;
-    for (const id of [...this.#waiting.keys()]) this.#resolveWaiting(id);
+    for (const id of this.#ends.eventNames()) this.#ends.emit(id);
   }
 
   /** 0 to 1 while it is rendered; null otherwise. */
@@ -143,24 +142,19 @@ export class RenderQueue {
   #insertArrived(): void {
     const arrived = this.#arriving;
     this.#arriving = [];
-    try {
-      this.#parts.table.insert(arrived.flatMap(({ rows }) => rows));
-      for (const { resolve } of arrived) resolve();
-    } catch (error) {
-      // One bad request must not fail the others: each is inserted once more by itself.
-      if (arrived.length === 1) arrived[0]?.reject(error);
-      else for (const one of arrived) this.#insertAlone(one);
-    }
+    this.#insert(arrived);
     // After the acknowledgement's turn: nothing that goes wrong here is the requester's.
     setImmediate(() => this.#startWaiting());
   }
 
-  #insertAlone({ rows, resolve, reject }: Arrival): void {
+  /** One bad request must not fail the others: each is inserted once more by itself. */
+  #insert(arrived: readonly Arrival[]): void {
     try {
-      this.#parts.table.insert(rows);
-      resolve();
+      this.#parts.table.insert(arrived.flatMap(({ rows }) => rows));
+      for (const { resolve } of arrived) resolve();
     } catch (error) {
-      reject(error);
+      if (arrived.length === 1) arrived[0]?.reject(error);
+      else for (const one of arrived) this.#insert([one]);
     }
   }
 
@@ -246,13 +240,7 @@ export class RenderQueue {
     if (isFinished(generation) && (!strict || generation.status === 'succeeded')) {
       eventHub.publish(COMPLETED, { generation_id: id });
     }
-    this.#resolveWaiting(id);
-  }
-
-  #resolveWaiting(id: string): void {
-    const waiting = this.#waiting.get(id) ?? [];
-    this.#waiting.delete(id);
-    for (const resolve of waiting) resolve();
+    this.#ends.emit(id);
   }
 
   #known(id: string): Generation {
