@@ -191,7 +191,7 @@ function points(brush: Brush, text: string): readonly (readonly number[])[] {
   const joints = brush.measures[text];
   if (Array.isArray(joints)) return joints;
   return parsed(text).map(point => {
-    const [x = 0, y = 0, ...rest] = point.map(sum => evaluate(brush, sum));
+    const [x = 0, y = 0, ...rest] = point.map(sum => sum(brush.measures));
     return [...placed(brush, x, y), ...rest];
   });
 }
@@ -207,29 +207,10 @@ function placed({ along }: Brush, x: number, y: number): Point {
   return [left + Math.cos(turn) * x - Math.sin(turn) * y, top + Math.sin(turn) * x + Math.cos(turn) * y];
 }
 
-const numbers = (brush: Brush, text: string): number[] => (parsed(text)[0] ?? []).map(sum => evaluate(brush, sum));
+const numbers = (brush: Brush, text: string): number[] => (parsed(text)[0] ?? []).map(sum => sum(brush.measures));
 const number = (brush: Brush, text: string): number => numbers(brush, text)[0] ?? 0;
 
-const evaluate = (brush: Brush, sum: Sum): number =>
-  sum.reduce(
-    (total, { sign, factors }) =>
-      total + factors.reduce<number>((product, factor) => product * factorOf(brush, factor), sign),
-    0,
-  );
-
-function factorOf(brush: Brush, factor: Factor): number {
-  if (typeof factor === 'number') return factor;
-  const { name, part, of = [] } = factor;
-  if (name === '') return evaluate(brush, of);
-  const measure = brush.measures[name];
-  if (measure === undefined) throw new Error(`a drawing lacks the measure ${name}`);
-  if (typeof measure === 'function') return measure(evaluate(brush, of));
-  return typeof measure === 'number' ? measure : Number(measure[part]);
-}
-
-/** Terms of a sum: each is a product of numbers, measures and sums in brackets. */
-type Sum = readonly { readonly sign: 1 | -1; readonly factors: readonly Factor[] }[];
-type Factor = number | { readonly name: string; readonly part: 0 | 1; readonly of?: Sum };
+type Sum = (measures: Measures) => number;
 
 const texts = new Map<string, readonly (readonly Sum[])[]>();
 
@@ -237,16 +218,15 @@ const texts = new Map<string, readonly (readonly Sum[])[]>();
 function parsed(text: string): readonly (readonly Sum[])[] {
   const known = texts.get(text);
   if (known) return known;
+  const sumOf = (text: string): Sum => readSum(text.match(/[\w.]+|[()*+-]/g) ?? []);
   const points = text.split(',').map(point => point.trim().split(/\s+/).map(sumOf));
   texts.set(text, points);
   return points;
 }
 
-const sumOf = (text: string): Sum => readSum(text.match(/[\w.]+|[()*+-]/g) ?? []);
-
 /** Takes the sum's words off the list, up to its closing bracket. */
 function readSum(words: string[]): Sum {
-  const terms: Sum[number][] = [];
+  const terms: Sum[] = [];
   while (words.length > 0 && words[0] !== ')') {
     const sign = words[0] === '-' ? -1 : 1;
     if (words[0] === '-' || words[0] === '+') words.shift();
@@ -255,21 +235,27 @@ function readSum(words: string[]): Sum {
       words.shift();
       factors.push(readFactor(words));
     }
-    terms.push({ sign, factors });
+    terms.push(measures => factors.reduce((product, factor) => product * factor(measures), sign));
   }
-  return terms;
+  return measures => terms.reduce((total, term) => total + term(measures), 0);
 }
 
-function readFactor(words: string[]): Factor {
+/** A number, a measure or a part of one, a function of a sum, or a sum in brackets. */
+function readFactor(words: string[]): Sum {
   const word = words.shift() ?? '';
-  if (/^[\d.]+$/.test(word)) return Number(word);
-  const [name = '', part] = word === '(' ? [] : word.split('.');
-  const factor = { name, part: part === 'y' ? 1 : 0 } as const;
-  if (word !== '(' && words[0] !== '(') return factor;
-  if (word !== '(') words.shift();
-  const of = readSum(words);
-  words.shift();
-  return { ...factor, of };
+  if (/^[\d.]+$/.test(word)) return () => Number(word);
+  const [name = '', part] = word.split('.');
+  const isFunction = words[0] === '(';
+  if (isFunction) words.shift();
+  const of = word === '(' || isFunction ? readSum(words) : () => 0;
+  if (word === '(' || isFunction) words.shift();
+  if (word === '(') return of;
+  return measures => {
+    const measure = measures[name];
+    if (measure === undefined) throw new Error(`a drawing lacks the measure ${name}`);
+    if (typeof measure === 'function') return measure(of(measures));
+    return typeof measure === 'number' ? measure : Number(measure[part === 'y' ? 1 : 0]);
+  };
 }
 
 const paints = new Map<string, Paint>();
