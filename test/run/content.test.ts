@@ -41,14 +41,12 @@ test.each([
   async (_, effect) => {
     const film = (name: string) =>
       `steps:\n  show: { run: 'cat "$clip"', files: { clip: "https://house.test/${name}.mp4" }${effect} }\n`;
-    const read = await rig.start(film('fox'));
-    await rig.runToEnd(read);
+    const { film: read } = await ran(film('fox'));
     expect(await read.happened('succeeded')).toMatchObject({
       result: { stdout: 'the film at https://house.test/fox.mp4' },
     });
     rig.fetches.push({ is: 'gone', message: 'the storage answered 404' });
-    const gone = await rig.start(film('owl'));
-    await rig.runToEnd(gone);
+    const { film: gone } = await ran(film('owl'));
     const message = 'files.clip could not be fetched from https://house.test/owl.mp4: the storage answered 404';
     expect(await gone.happened('failed')).toMatchObject({ failure: { code: 'command_failed', message } });
     expect(gone.events.some(({ type }) => type === 'command_started')).toBe(false);

@@ -25,6 +25,11 @@ export class Deployments {
     });
   }
 
+  /** What was asked, other than how a model is. */
+  get moves(): readonly string[] {
+    return this.asked.filter(what => !what.startsWith('look at'));
+  }
+
   /** Resolves when this has been asked (again, if it was before). */
   heard(what: string): Promise<void> {
     return new Promise(tell => this.#heard.push({ what, tell }));

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { everyFile } from '../../src/model/run/result.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
-import { ending, eventLines, RunRig, ran, rig, withRig } from './rig.ts';
+import { beside, ending, eventLines, ran, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -129,8 +129,7 @@ describe('what acts outside', () => {
   test('was done, whichever service the film was for', async () => {
     await ran(POST);
     await rig.cloneAfresh();
-    const elsewhere = await rig.start(POST, {}, 'another');
-    await rig.runToEnd(elsewhere);
+    const { film: elsewhere } = await ran(POST, {}, 'another');
     expect(eventLines(elsewhere.events)).toEqual(['post reused', 'run_finished']);
   });
 
@@ -236,9 +235,8 @@ describe('what acts outside, and nobody knows whether it did', () => {
   test('another film of the project asks as well, and waits while the first is at it', async () => {
     const first = await rig.start(SLOW);
     await first.happened('command_started', 'post');
-    const beside = new RunRig(rig);
-    beside.film = 'other';
-    const second = await beside.start(SLOW);
+    const other = beside({ film: 'other' });
+    const second = await other.start(SLOW);
     await rig.clock.asleep();
     expect(eventLines(second.events)).toEqual([]);
     for (let seconds = 0; seconds < 12; seconds++) await rig.clock.advance(1_000);
@@ -246,19 +244,17 @@ describe('what acts outside, and nobody knows whether it did', () => {
     expect(second.events.slice(1)).toMatchObject([{ type: 'still_waiting', key: 'post', what: 'admission', reason }]);
     release();
     await first.done;
-    await beside.runToEnd(second);
+    await other.runToEnd(second);
     expect(eventLines(second.events)).toEqual(['post still_waiting', 'post reused', 'run_finished']);
     expect(posted()).toEqual(['fox']);
-    await beside.kill();
   });
 
   test('the wait of the second film is over when its own act begins', async () => {
     const text = SLOW.replace('done;', 'done; exit 1;');
     const first = await rig.start(text);
     await first.happened('command_started', 'post');
-    const beside = new RunRig(rig);
-    beside.film = 'other';
-    const second = await beside.start(text);
+    const other = beside({ film: 'other' });
+    const second = await other.start(text);
     await rig.clock.asleep();
     for (let seconds = 0; seconds < 12; seconds++) await rig.clock.advance(1_000);
     release();
@@ -268,32 +264,27 @@ describe('what acts outside, and nobody knows whether it did', () => {
     await second.happened('command_started', 'post');
     await rig.clock.advance(200_000);
     release();
-    await beside.runToEnd(second);
+    await other.runToEnd(second);
     expect(eventLines(second.events)).toEqual([
       'post still_waiting',
       'post command_started',
       'post failed',
       'run_finished',
     ]);
-    await beside.kill();
   });
 
   test('another machine of the team waits as well, and gets the files that the first has made', async () => {
     const slow = RECEIPT.replace("run: '", 'run: \'until [ -e "$SHOTLIST_PROJECT/go" ]; do sleep 0.02; done; ');
     const first = await rig.start(slow.split('  read:')[0] ?? '');
     await first.happened('command_started', 'post');
-    const beside = new RunRig(rig);
-    beside.film = 'other';
-    beside.storeFolder = 'other store';
     const teamStore = new Map<string, string>();
-    beside.teamStore = teamStore;
-    const second = await beside.start(slow);
+    const other = beside({ film: 'other', storeFolder: 'other store', teamStore });
+    const second = await other.start(slow);
     await rig.clock.asleep();
     release();
     teamStore.set(receiptOf(await first.done), 'receipt\n');
-    expect((await beside.runToEnd(second)).is).toBe('done');
+    expect((await other.runToEnd(second)).is).toBe('done');
     expect(posted()).toEqual(['sent']);
-    await beside.kill();
   });
 
   test.each([

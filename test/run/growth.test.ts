@@ -222,8 +222,9 @@ describe('a list that is owned', () => {
 
 describe('a list that does not come', () => {
   test('its step fails: the steps that wait for it are blocked, and what they give is waited for by nobody', async () => {
-    const film = await rig.start(beats(withStep('  other: { run: echo on }', byCommand('echo no list; exit 3'))));
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(
+      beats(withStep('  other: { run: echo on }', byCommand('echo no list; exit 3'))),
+    );
     expect(blocked(film)).toEqual(['shot by script', 'final by script', 'cut by script']);
     expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
     expect(expanded(film)).toEqual([]);
@@ -256,8 +257,7 @@ describe('a list that does not come', () => {
     '%s: the step fails in words and with a place, what needs it is blocked, the rest goes on',
     async (_, list, words) => {
       rig.service.chatAnswers.push(chatAnswer(JSON.stringify({ beats: list })));
-      const film = await rig.start(beats(withStep("  other: { needs: [script], run: 'sleep 0.1; echo on' }")));
-      const outcome = await rig.runToEnd(film);
+      const { film, outcome } = await ran(beats(withStep("  other: { needs: [script], run: 'sleep 0.1; echo on' }")));
       expect(failures(film)).toEqual([`shot: ${words} (film.yaml:10:21)`]);
       expect(blocked(film)).toEqual(['final by shot', 'cut by shot']);
       expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 2, failed: 1, blocked: 2 }) });
@@ -373,7 +373,7 @@ describe('a custom model', () => {
     rig.service.finish('gen-3');
     rig.service.finish('gen-4');
     expect(await over).toMatchObject({ is: 'done', counts: counts({ succeeded: 6 }) });
-    expect(models.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
+    expect(models.moves).toEqual(['activate fox-look', 'deactivate fox-look']);
   });
 
   test('that is up before the list is there stays up until the instances are done', async () => {
@@ -391,7 +391,7 @@ describe('a custom model', () => {
     expect(await over).toMatchObject({ is: 'done', counts: counts({ succeeded: 5 }) });
     const lines = eventLines(film.events);
     expect(lines.indexOf('activation_closed')).toBeGreaterThan(lines.indexOf('shot[beat=a] generated'));
-    expect(models.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
+    expect(models.moves).toEqual(['activate fox-look', 'deactivate fox-look']);
   });
 
   test('is brought down when the list that it was kept up for does not come', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lostCredentials } from '../../src/plan/check.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
-import { quickCut, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { quickCut, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
   rig.facts = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
@@ -41,8 +41,7 @@ const film = (steps: string, outputs: string) => `steps:\n${steps}outputs:\n${ou
 const out = (...names: readonly string[]) =>
   names.map(name => `  ${name}: { from: "\${{ steps.${name} }}", to: out/${name}.mp4 }\n`).join('');
 const run = async (text: string, service?: string): Promise<StartedRun> => {
-  const started = await rig.start(text, {}, service);
-  await rig.runToEnd(started);
+  const { film: started } = await ran(text, {}, service);
   return started;
 };
 const marks = ({ events }: StartedRun) =>

@@ -8,7 +8,7 @@ import type { Executor } from '../../src/run/ports/executor.ts';
 import { Deployments } from './custom-service.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { RunRig, ran, rig, withRig } from './rig.ts';
+import { beside, ran, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -286,8 +286,7 @@ test.each([
   ],
 ])('another film of the project at the service: %#', async (in_flight, text, reasons) => {
   rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight } };
-  const other = new RunRig(rig);
-  Object.assign(other, { film: 'owl', settings: rig.settings });
+  const other = beside({ film: 'owl', settings: rig.settings });
   const fox = await other.start(in_flight === 1 ? ONE_SHOT : HARES.replaceAll('hare', 'fox'));
   await rig.runUntil(fox, 'submit_accepted');
   while (rig.service.posts.length < in_flight) await rig.clock.advance(100);
@@ -296,5 +295,4 @@ test.each([
   for (let second = 0; second < 12; second++) await rig.clock.advance(1_000);
   const waits = started.events.filter(({ type }) => type === 'still_waiting');
   expect(waits).toMatchObject(reasons.map(reason => ({ what: 'admission', reason })));
-  await other.kill();
 });

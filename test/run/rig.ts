@@ -74,7 +74,18 @@ export function withRig(prepare: () => void = () => {}): void {
     rig = new RunRig();
     prepare();
   });
-  afterEach(() => rig.dispose());
+  afterEach(async () => {
+    for (const other of others.splice(0)) await other.kill();
+    await rig.dispose();
+  });
+}
+
+const others: RunRig[] = [];
+/** Another process in the project of the rig; it ends with the test. */
+export function beside(what: Pick<RunRig, 'film'> & Partial<RunRig>): RunRig {
+  const other = Object.assign(new RunRig(rig), what);
+  others.push(other);
+  return other;
 }
 
 /** The same, and its service finishes by itself what it takes. */

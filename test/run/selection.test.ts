@@ -128,8 +128,7 @@ describe('made once more', () => {
     const post = `steps:\n  post: { run: [ echo, posted ], effect: true }\n`;
     await ran(post);
     rig.selection = { redo: ['post'] };
-    const film = await rig.start(post);
-    await rig.runToEnd(film);
+    const { film } = await ran(post);
     expect(madeIn(film)).toEqual(['post']);
   });
 });

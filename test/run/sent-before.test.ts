@@ -1,6 +1,6 @@
 /** What earlier runs left at the service: the plan of the next one says so before anything is sent, and so do its events and first words. */
 import { writeFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
@@ -10,7 +10,7 @@ import { moneyTexts } from '../../src/show/text/opening-and-outcome.ts';
 import { newestReport } from '../text/report/report-of.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT, SHOT_REFRAMED, TWO_SHOTS } from './pipelines.ts';
-import { RunRig, ran, rig, type StartedRun, withRig } from './rig.ts';
+import { beside, type RunRig, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const PRICES: ReadonlyMap<string, Pricing> = new Map([
   ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
@@ -87,8 +87,7 @@ describe('a run that was killed while the service was at work', () => {
   test('may have cost its price once, where two instances asked for the same', async () => {
     rig.service.listsHistory = false;
     rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-    const film = await rig.start(TWO_SHOTS.replace(', seed: "${{ matrix.seed }}"', ', duration: 5'));
-    await rig.runToEnd(film);
+    const { film } = await ran(TWO_SHOTS.replace(', seed: "${{ matrix.seed }}"', ', duration: 5'));
     const lines = plainLines(film).filter(line => /cost|more for/.test(line));
     expect(lines).toEqual([
       expect.stringMatching(
@@ -171,11 +170,8 @@ test('a request that was lost, and whose place is known to be empty, is run agai
 describe('another film of the project', () => {
   let other: RunRig;
   beforeEach(() => {
-    other = new RunRig(rig);
-    other.film = 'ads~trailer';
-    other.pricing = PRICES;
+    other = beside({ film: 'ads~trailer', pricing: PRICES });
   });
-  afterEach(() => other.kill());
 
   test('that has sent the same is named, while it runs and when it was killed', async () => {
     const first = await rig.start(ONE_SHOT);
@@ -224,8 +220,7 @@ test('what is fetched again is told as that, from the first line to the last', a
   rig.service.isQuick = true;
   await ran(ONE_SHOT);
   await rig.cloneAfresh();
-  const again = await rig.start(ONE_SHOT);
-  await rig.runToEnd(again);
+  const { film: again } = await ran(ONE_SHOT);
   expect(firstEvent(again).instances[0]).toMatchObject({ at_service: 'made' });
   expect(again.events.find(event => event.type === 'reused')).toMatchObject({ fetched: true });
   const lines = plainLines(again);
@@ -239,8 +234,7 @@ test('what the service has no more is made, and told with its price', async () =
   await ran(ONE_SHOT);
   await rig.cloneAfresh();
   rig.service.denied.add('gen-1');
-  const again = await rig.start(ONE_SHOT);
-  await rig.runToEnd(again);
+  const { film: again } = await ran(ONE_SHOT);
   const lines = plainLines(again);
   expect(lines[0]).toBe('film: 1 instance on house, nothing to pay; 1 made before and to be fetched');
   expect(lines.join('\n')).toMatch(/shot {2}submitted {2}V-T2V-A {2}~\$0\.50/);
@@ -250,11 +244,11 @@ test('what the service has no more is made, and told with its price', async () =
 describe('a fresh clone whose lock the built-in studio wrote', () => {
   const FILM = SHOT_REFRAMED;
   beforeEach(() => {
+    rig.service.isQuick = true;
     rig.fileAt = (url, path) => writeFileSync(path, /gen-[135]/.test(url) ? 'the shot' : 'the reframed shot');
   });
 
   test('draws again, free, and leaves the lock as it is, byte for byte', async () => {
-    rig.service.isQuick = true;
     await ran(FILM, {}, 'studio');
     const lock = rig.lockText;
     expect(lock).toMatch(/generation: null/);
@@ -271,7 +265,6 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
   });
 
   test('says so at its end also of what depended on results that were not here', async () => {
-    rig.service.isQuick = true;
     const film = `${ONE_SHOT}  still:
     model: I-GEN-A
     with: { prompt: "\${{ steps.told.stdout }}" }
@@ -286,7 +279,6 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
   });
 
   test('is allowed by --frozen; what was never made is not', async () => {
-    rig.service.isQuick = true;
     await ran(FILM, {}, 'studio');
     await rig.cloneAfresh();
     rig.frozen = true;
@@ -295,7 +287,6 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
   });
 
   test('fits into a budget that the first run has used up', async () => {
-    rig.service.isQuick = true;
     const limited = `${FILM}budget: { generations: 2 }
 `;
     await ran(limited, {}, 'studio');

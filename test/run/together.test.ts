@@ -1,12 +1,12 @@
 /** Two films of one project, run by two processes at once: what both ask for is paid for once, and limits hold for both together. */
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { posts, RunRig, rig, type StartedRun, withRig } from './rig.ts';
+import { beside, posts, type RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
 const MANY = (subject: string) => `
 steps:
@@ -18,10 +18,8 @@ steps:
 
 let other: RunRig;
 withRig(() => {
-  other = new RunRig(rig);
-  other.film = 'trailer';
+  other = beside({ film: 'trailer' });
 });
-afterEach(() => other.kill());
 
 const bothWith = (settings: RunRig['settings']) => {
   for (const one of [rig, other]) one.settings = settings;

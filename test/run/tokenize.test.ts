@@ -99,8 +99,7 @@ describe('where the service tells how it goes', () => {
     expect(failureOf(film)).toEqual({ code: 'tokenize_failed', message });
     // The next run does not take the old failure for an answer: it asks for it anew, and is told.
     rig.service.tokenized.push({ is: 'refused', status: 409, message: 'only one that is created can be tokenized' });
-    const again = await rig.start(TUNED);
-    await rig.runToEnd(again);
+    const { film: again } = await ran(TUNED);
     expect(failureOf(again)?.message).toBe('only one that is created can be tokenized');
   });
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/machine/files/database.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { comingUp } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, ofType, posts, ran, rig, withRig } from './rig.ts';
+import { eventLines, ofType, posts, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const TALK = `
 steps:
@@ -15,13 +15,24 @@ steps:
 
 withRig();
 
-describe('a disk that is full in the middle of a run', () => {
-  const onTheWire = () => {
-    const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    rig.service.trouble.push({ answer: wire.promise, take: true });
-    return wire;
-  };
+/** The answer to the next request, which was taken. */
+const onTheWire = () => {
+  const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
+  rig.service.trouble.push({ answer: wire.promise, take: true });
+  return wire;
+};
+/** The next run makes all of it, also of what is `done` by then, and sends nothing twice. */
+async function goesOn(...done: readonly string[]): Promise<StartedRun> {
+  rig.service.isQuick = true;
+  for (const id of done) rig.service.finish(id, { silently: true });
+  const { film, outcome } = await ran(TWO_SHOTS_REFRAMED);
+  expect(outcome.counts).toMatchObject({ succeeded: 4 });
+  expect(ofType(film, 'submit_unknown')).toEqual([]);
+  expect(posts()).toBe(4);
+  return film;
+}
 
+describe('a disk that is full in the middle of a run', () => {
   test('what is on the wire is awaited, nothing more is sent, and ids that could not be written are told', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
     const film = await rig.start(TWO_SHOTS_REFRAMED);
@@ -61,12 +72,7 @@ describe('a disk that is full in the middle of a run', () => {
     two.resolve({ is: 'accepted', id: 'gen-2' });
     expect((await film.done).is).toBe('unwritable');
     expect(ofType(film, 'journal_failed')).toEqual([]);
-    rig.service.isQuick = true;
-    for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
-    const next = await rig.start(TWO_SHOTS_REFRAMED);
-    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
-    expect(eventLines(next.events)).toContain('shot[seed=1] taken_up');
-    expect(posts()).toBe(4);
+    expect(eventLines((await goesOn('gen-1', 'gen-2')).events)).toContain('shot[seed=1] taken_up');
   });
 });
 
@@ -126,23 +132,14 @@ describe('a journal that cannot be written for another reason, while two answers
     const order = film.events.map(({ type }) => type);
     expect(order.indexOf('still_waiting')).toBeLessThan(order.indexOf('submit_accepted'));
     await rig.kill();
-    rig.service.isQuick = true;
-    for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
-    const next = await rig.start(TWO_SHOTS_REFRAMED);
-    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
-    expect(ofType(next, 'submit_unknown')).toEqual([]);
-    expect(posts()).toBe(4);
+    await goesOn('gen-1', 'gen-2');
   });
 });
 
 describe('a `.shotlist` that is taken away in the middle of a run', () => {
   /** Two requests are on the wire; their answers come after `meanwhile`. */
   async function during(meanwhile: () => void): Promise<string> {
-    const wires = [1, 2].map(() => {
-      const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-      rig.service.trouble.push({ answer: wire.promise, take: true });
-      return wire;
-    });
+    const wires = [onTheWire(), onTheWire()];
     rig.service.isQuick = true;
     const film = await rig.start(TWO_SHOTS_REFRAMED);
     await rig.service.arrived(2);
@@ -155,13 +152,6 @@ describe('a `.shotlist` that is taken away in the middle of a run', () => {
     await rig.kill();
     return reason;
   }
-
-  const goesOn = async () => {
-    const next = await rig.start(TWO_SHOTS_REFRAMED);
-    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
-    expect(ofType(next, 'submit_unknown')).toEqual([]);
-    expect(posts()).toBe(4);
-  };
 
   test('deleted: the journal is written back with the ids on the wire, and the next run pays for nothing twice', async () => {
     const reason = await during(() => rmSync(rig.folder, { recursive: true }));
@@ -202,11 +192,8 @@ describe('a bug of ours in one instance', () => {
 
   test('nothing new is sent, what runs is awaited, then it is thrown; the next run goes on', async () => {
     breakAt('gen-1');
-    const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    rig.service.trouble.push(
-      { answer: { is: 'accepted', id: 'gen-1' }, take: true },
-      { answer: wire.promise, take: true },
-    );
+    onTheWire().resolve({ is: 'accepted', id: 'gen-1' });
+    const wire = onTheWire();
     const film = await rig.start(TWO_SHOTS_REFRAMED);
     let thrown: unknown;
     void film.done.catch(error => {
@@ -221,10 +208,7 @@ describe('a bug of ours in one instance', () => {
     await expect(film.done).rejects.toBe(bug);
     await film.happened('submit_accepted', 'shot[seed=2]');
     expect(posts()).toBe(2);
-    rig.service.isQuick = true;
-    rig.service.finish('gen-2', { silently: true });
-    expect((await ran(TWO_SHOTS_REFRAMED)).outcome.counts).toMatchObject({ succeeded: 4 });
-    expect(posts()).toBe(4);
+    await goesOn('gen-2');
   });
 
   test('a reporter that breaks once costs no other reporter a word, and no id', async () => {
@@ -245,10 +229,7 @@ describe('a bug of ours in one instance', () => {
     await expect(film.done).rejects.toBe(bug);
     expect(heard.filter(type => type === 'submit_accepted')).toHaveLength(posts());
     expect(heard).toContain('submit_intended');
-    rig.service.isQuick = true;
-    for (let id = 1; id <= posts(); id++) rig.service.finish(`gen-${id}`, { silently: true });
-    expect((await ran(TWO_SHOTS_REFRAMED)).outcome.counts).toMatchObject({ succeeded: 4 });
-    expect(posts()).toBe(4);
+    await goesOn(...Array.from({ length: posts() }, (_, n) => `gen-${n + 1}`));
   });
 
   test('what it brought up is brought down after all that needed it has ended', async () => {

@@ -82,8 +82,7 @@ test('a lost request of a step that was renamed is given up by the name that the
   rig.service.trouble.push({ answer: 'never', take: true });
   await rig.start(ONE_SHOT);
   await rig.service.arrived(1);
-  const renamed = await rig.start(ONE_SHOT.replace('  shot:', '  take:'));
-  await rig.runToEnd(renamed);
+  const { film: renamed } = await ran(ONE_SHOT.replace('  shot:', '  take:'));
   expect(whyFailed(renamed)).toContain('`shotlist cancel film.yaml take --forget`');
   expect(rig.journal.views.ledger.open).toMatchObject([{ key: 'take', state: 'unknown' }]);
 });
@@ -208,8 +207,7 @@ describe('a request that never arrives', () => {
     neverTheSecond();
     othersAtWork();
     rig.settings = { proof: HOSTED_PROOF, limits: { ...DEFAULT_LIMITS, attempts: 1 } };
-    const film = await rig.start(TWO_IN_A_ROW);
-    await rig.runToEnd(film);
+    const { film } = await ran(TWO_IN_A_ROW);
     expect(whyFailed(film)).toContain(
       'the request was sent once and its answer was lost, though the service does not list it: it is not sent again',
     );
@@ -297,8 +295,7 @@ describe('an id that is answered for a second request', () => {
     rig.service.listsHistory = false;
     await ran(TWO_IN_A_ROW);
     rig.service.trouble.push(again);
-    const film = await rig.start(TWO_IN_A_ROW.replace('snow falls', 'rain falls'));
-    await rig.runToEnd(film);
+    const { film } = await ran(TWO_IN_A_ROW.replace('snow falls', 'rain falls'));
     expect(failures(film)).toEqual(['second submit_unknown']);
     expect(posts()).toBe(3);
   });
@@ -335,8 +332,7 @@ describe('a clock that jumps three days ahead after an answer was lost', () => {
     await rig.runUntil(film, 'submit_unknown');
     await rig.kill();
     rig.clock.set(3 * 86_400_000);
-    const again = await rig.start(TWO_IN_A_ROW + more);
-    await rig.runToEnd(again);
+    const { film: again } = await ran(TWO_IN_A_ROW + more);
     return again;
   }
   const undated = (rows: readonly HistoryRow[]) => rows.map(({ enqueued_at: _, ...row }) => row as HistoryRow);
