@@ -133,7 +133,7 @@ describe('a selector that picks nothing', () => {
       'there is no step `nothing_like_it`; there are still, shot, reel, music and film',
       'there is no step `shto`; did you mean shot?',
       "'shot[beat=9]' matches no instance; there are shot[beat=1,take=1], shot[beat=1,take=2], shot[beat=2,take=1] and shot[beat=2,take=2]",
-      "'shot[' is not written like a selector; write a step, `shot`, or instances of it, 'shot[beat=3]'",
+      "'shot[' is not written like a selector; write a step, `shot`, or instances of it, 'shot[beat=1,take=1]'",
     ]);
   });
 

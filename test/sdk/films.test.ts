@@ -221,7 +221,7 @@ describe('plan', () => {
       [
         "outputs.film.from: this reads \`steps.nobody\`, which no step provides; check the name",
         "outputs.film.to: \`../out.mp4\` is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\`",
-        "params.n.default: the default of \`n\` takes a whole number, not \`two\`; change it",
+        "params.n.default: the default of \`n\` takes a whole number, not \`two\`; write 2",
         "steps.Bad Name: \`Bad Name\` cannot be a name in \`steps\`; use small letters, digits and underscores, a letter first, like \`bad_name\`",
         "steps.both.model: step \`both\` has \`model\` and \`run\`; a step is one request or one command, so keep one",
         "steps.framed.matrix.ratio[1]: \`aspect_ratio\` of V-RF is \`99:1\`; it must be at most 3:1",
