@@ -2,6 +2,3 @@
 
 /** Unix milliseconds. */
 export const now = (): number => Date.now();
-
-/** Milliseconds since the page came up, whatever is done to the date meanwhile. */
-export const elapsed = (): number => performance.now();

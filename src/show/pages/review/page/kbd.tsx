@@ -1,5 +1,5 @@
-/** What the parts of the page are made with: what each may be given, and a key beside what it does. */
-import type { ComponentChildren } from 'preact';
+/** What the parts of the page are made with: what each may be given, a line that a pointer draws along, and a key beside what it does. */
+import type { ComponentChildren, TargetedPointerEvent } from 'preact';
 import type { FrameClock } from '../../parts/in-step.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
@@ -20,6 +20,23 @@ interface AllProps {
 
 /** Of all that a part may be given, what this one is. */
 export type Props<Name extends keyof AllProps> = Readonly<Pick<AllProps, Name>>;
+
+/** Attributes of an element along which a pressed pointer draws. @param put is given the share of its width, from the left. */
+export function drawnAlong(put: (share: number) => void) {
+  const draw = ({ currentTarget, clientX }: TargetedPointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    put((clientX - left) / width);
+  };
+  return {
+    onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      draw(event);
+    },
+    onPointerMove: (event: TargetedPointerEvent<HTMLElement>) => {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) draw(event);
+    },
+  };
+}
 
 /** A screen reader reads the keys from their list: a button has its words. */
 const SILENT = { 'aria-hidden': true } as const;

@@ -1,7 +1,7 @@
 /** The review page: takes on one clock, a decision by one key, and a view of the journal that may be opened and closed at any moment. */
 
-import { elapsed } from '../../parts/browser-clock.ts';
 import { addressed } from '../../parts/element.ts';
+import { listen } from '../../parts/event-stream.ts';
 import { FrameClock } from '../../parts/in-step.ts';
 import { isTyping, type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
@@ -11,61 +11,32 @@ import { drawRoom } from './room.tsx';
 
 /** The line to the program behind the page: changes come in by one stream, decisions go out one by one. It may be cut for a night. */
 
-/** Milliseconds without a sign of life, of which one comes every 15 seconds, after which it is asked for anew. */
-const SILENCE = 40_000;
-const LOOK = 5_000;
-/** Milliseconds between two tries to reach it. */
-const AGAIN = 2_000;
 /** Milliseconds for which a hidden page goes on listening: a browser has few connections to one server. */
 const UNSEEN = 300_000;
 
 function followChanges(desk: Desk): void {
-  let stream: EventSource | undefined;
-  let lastSign = 0;
-  let unseenSince: number | undefined;
-  const hangUp = () => {
-    stream?.close();
-    stream = undefined;
+  let hangUp: (() => void) | undefined;
+  let unseen: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    hangUp?.();
+    hangUp = undefined;
   };
-  const call = () => {
-    hangUp();
-    lastSign = elapsed();
-    const opened = new EventSource('events');
-    stream = opened;
-    opened.addEventListener('change', event => {
-      lastSign = elapsed();
-      desk.setLine('live');
-      desk.take(JSON.parse((event as MessageEvent<string>).data) as ReviewChange);
-    });
-    opened.addEventListener('beat', () => {
-      lastSign = elapsed();
-      desk.setLine('live');
-    });
-    opened.addEventListener('closed', () => {
-      hangUp();
-      desk.setLine('ended');
-    });
-    opened.addEventListener('error', () => {
-      desk.setLine('lost');
-      // One that was refused does not try again by itself.
-      if (opened.readyState === EventSource.CLOSED && stream === opened) {
-        hangUp();
-        setTimeout(() => {
-          if (!stream && desk.line !== 'ended' && !document.hidden) call();
-        }, AGAIN);
-      }
-    });
+  const event = (name: string, data: string) => {
+    if (name === 'closed') end();
+    desk.setLine(name === 'closed' ? 'ended' : 'live');
+    if (name === 'change') desk.take(JSON.parse(data) as ReviewChange);
   };
-  setInterval(() => {
-    if (desk.line === 'ended') return;
-    unseenSince = document.hidden ? (unseenSince ?? elapsed()) : undefined;
-    if (unseenSince !== undefined && elapsed() - unseenSince > UNSEEN) return hangUp();
-    if (!document.hidden && (!stream || elapsed() - lastSign > SILENCE)) call();
-  }, LOOK);
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && !stream && desk.line !== 'ended') call();
-  });
-  call();
+  const begin = () => {
+    hangUp ??= listen('events', { event, down: () => desk.setLine('lost') });
+  };
+  const look = () => {
+    clearTimeout(unseen);
+    if (document.hidden) unseen = setTimeout(end, UNSEEN);
+    else if (desk.line !== 'ended') begin();
+  };
+  document.addEventListener('visibilitychange', look);
+  begin();
+  look();
 }
 
 /** Never rejects. */

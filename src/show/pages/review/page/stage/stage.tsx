@@ -1,10 +1,10 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and the answers. */
-import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useReducer } from 'preact/hooks';
 import { foldWords } from '../../../../../model/text/word-difference.ts';
 import { MAX_PLAYERS } from '../../../parts/in-step.ts';
 import type { ReviewQuestion } from '../../review-state.ts';
 import type { Desk } from '../desk.ts';
-import { Kbd, type Props } from '../kbd.tsx';
+import { drawnAlong, Kbd, type Props } from '../kbd.tsx';
 import { byWhom, optionName } from '../words.ts';
 import { Take } from './take.tsx';
 import { Wipe } from './wipe.tsx';
@@ -226,18 +226,15 @@ function Transport({ clock, desk }: Props<'clock' | 'desk'>) {
 
 /** The line to draw along. */
 function Scrub({ clock }: Props<'clock'>) {
-  const line = useRef<HTMLDivElement>(null);
   const { frame, frames } = clock;
   const along = frames > 1 ? frame / (frames - 1) : 0;
-  const draw = (event: PointerEvent) => {
-    const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
+  const seek = (share: number) => {
     if (clock.isPlaying) clock.pause();
-    clock.seek(((event.clientX - left) / width) * (frames - 1));
+    clock.seek(share * (frames - 1));
   };
   return (
     <div
       class="scrub"
-      ref={line}
       role="slider"
       tabIndex={0}
       aria-label="Frame"
@@ -245,13 +242,7 @@ function Scrub({ clock }: Props<'clock'>) {
       aria-valuemax={frames}
       aria-valuenow={frame + 1}
       aria-valuetext={`frame ${frame + 1} of ${frames}`}
-      onPointerDown={event => {
-        line.current?.setPointerCapture(event.pointerId);
-        draw(event);
-      }}
-      onPointerMove={event => {
-        if (line.current?.hasPointerCapture(event.pointerId)) draw(event);
-      }}
+      {...drawnAlong(seek)}
     >
       <div class="ticks" style={{ '--ticks': Math.max(1, Math.min(MAX_TICKS, frames - 1)) }} />
       <i style={{ transform: `scaleX(${along})` }} />

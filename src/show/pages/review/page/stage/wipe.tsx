@@ -1,10 +1,10 @@
 /** Two takes over one another, divided by a line that is drawn with a pointer or moved with the arrow keys. */
 
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { FrameClock } from '../../../parts/in-step.ts';
 import type { ReviewOption } from '../../review-state.ts';
 import type { Desk } from '../desk.ts';
-import type { Props } from '../kbd.tsx';
+import { drawnAlong, type Props } from '../kbd.tsx';
 import { optionName } from '../words.ts';
 import { Content, ratioOf } from './take.tsx';
 
@@ -18,33 +18,17 @@ interface WipeProps {
 const KEY_STEP = 0.02;
 
 export function Wipe({ desk, clock, pair: [a, b] }: WipeProps) {
-  const box = useRef<HTMLDivElement>(null);
   const [split, setSplit] = useState(desk.split);
   const put = (at: number) => {
     desk.split = Math.min(1, Math.max(0, at));
     setSplit(desk.split);
-  };
-  const drag = (event: PointerEvent) => {
-    const { left, width } = box.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
-    put((event.clientX - left) / width);
   };
   const percent = Math.round(split * 100);
   const question = desk.here;
   const nameOf = (one: ReviewOption) => (question ? optionName(one, question) : one.key);
   return (
     <>
-      <div
-        class="wipe"
-        ref={box}
-        style={{ '--ratio': ratioOf(a.media?.facts) }}
-        onPointerDown={event => {
-          box.current?.setPointerCapture(event.pointerId);
-          drag(event);
-        }}
-        onPointerMove={event => {
-          if (box.current?.hasPointerCapture(event.pointerId)) drag(event);
-        }}
-      >
+      <div class="wipe" style={{ '--ratio': ratioOf(a.media?.facts) }} {...drawnAlong(put)}>
         <Layer key={`b ${b.id}`} clock={clock} option={b} hasSound={false} />
         <div class="over" style={{ clipPath: `inset(0 ${(1 - split) * 100}% 0 0)` }}>
           <Layer key={`a ${a.id}`} clock={clock} option={a} hasSound={desk.hasSound} />
