@@ -261,6 +261,43 @@ steps:
     `);
   });
 
+  test('what is off inside is off in every round: its price counts nowhere, and nothing that it names is asked for', () => {
+    const look = head(
+      'look',
+      `params: { note: { type: string, default: "" }, voice: { type: string, default: "" } }
+steps:
+  shot: { model: I-GEN-A, with: { prompt: "a fox \${{ params.note }}" } }
+  big: { if: "\${{ params.voice != '' }}", model: V-I2V-B, with: { prompt: x, input_image: "\${{ steps.shot.result_url }}" } }
+  said: { if: "\${{ params.voice != '' }}", run: cat, files: { v: "\${{ params.voice }}" } }
+outputs: { film: { from: "\${{ steps.shot }}", to: out/look.png } }
+`,
+    );
+    const film = head(
+      'film',
+      `steps:
+  one:
+    uses: look.yaml
+    with: { voice: "", note: "\${{ has(previous.outputs) ? 'again' : '' }}" }
+    until: { holds: "\${{ this.outputs.film.bytes > 5 }}", max: 2, otherwise: last }
+`,
+    );
+    const made = planned(
+      { 'film.yaml': film, 'look.yaml': look },
+      { files: { '': { unusable: 'is a folder; name a file in it' } } },
+    );
+    expect(
+      decisions(made)
+        .filter(line => line.includes('condition'))
+        .toSorted(),
+    ).toEqual([
+      'one[round=1]/big: skip, its condition is false',
+      'one[round=1]/said: skip, its condition is false',
+      'one[round=2]/big: skip, its condition is false',
+      'one[round=2]/said: skip, its condition is false',
+    ]);
+    expect(made.totals).toMatchObject({ skip: 4, usd: 0.02 });
+  });
+
   test('a value that does not fit its param is told where it is given', () => {
     const texts = {
       'film.yaml': head(

@@ -51,6 +51,9 @@ export function resolveWithReads(
   const asked = new PartialEvaluator(graph, slot, inputs, context);
   const condition = conditionOf(slot, asked);
   if (condition === 'false') return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
+  const off = condition === 'waits' ? whatIsOff(graph, slot, inputs, context) : undefined;
+  if (off === slot) return { resolved: standingIn(graph, slot, lookup), used: new UsedReads() };
+  if (off) return { resolved: skippedWith(off.key), used: new UsedReads() };
   const { profile } = graph.pipeline;
   if ((context.isDraft || profile !== undefined) && actsOutside(slot.step)) {
     const why = profile === undefined ? messages.notInDraft() : messages.notInProfile(profile);
@@ -146,6 +149,14 @@ function conditionOf(slot: Slot, values: PartialEvaluator): Resolved | 'true' | 
   }
   const own = step.if ? ownCondition(step.if, step, values) : 'true';
   return own === 'true' && step.until && slot.previous !== undefined ? roundIsNeeded(step.until, values) : own;
+}
+
+/** The instance, or one that it is inside, with a condition that is false already: whether those around it are made is not waited for. */
+function whatIsOff(graph: PlanGraph, slot: Slot, inputs: Inputs, context: ResolveContext): Slot | undefined {
+  const { step, outer } = slot;
+  const isOff = step.if && ownCondition(step.if, step, new PartialEvaluator(graph, slot, inputs, context)) === 'false';
+  if (isOff) return slot;
+  return outer && inputs.outer && whatIsOff(graph, outer, inputs.outer, context);
 }
 
 /** What a further round waits for, as a plan shows it. */
