@@ -7,7 +7,8 @@ import { h264, rateOf } from '../../src/media/encode/encoder-settings.ts';
 import { encodeHere } from '../../src/media/encode/encoding.ts';
 import { DRAWN } from '../../src/media/filtergraph.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
-import { FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
+import { paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
+import { FPS } from '../../src/studio/animatic/picture/moving-picture.ts';
 
 const [folder = '', request = '{}'] = process.argv.slice(2);
 const job: RenderJob = {

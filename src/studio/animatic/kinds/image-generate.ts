@@ -31,8 +31,8 @@ export async function renderImageGenerate(job: RenderJob, hooks: RenderHooks): P
 /** Part of its size that a picture is painted at: 1 from 20 steps on. */
 export const fineness = (steps: number): number => Math.min(1, 0.2 + 0.8 * Math.sqrt(steps / 20));
 
-/** Of its shot. */
-const MOMENT = { seconds: 1.4, progress: 0.42 };
+/** Of its shot, that a still shows. */
+export const MOMENT = { seconds: 1.4, progress: 0.42 };
 
 /** Painted at a part of its size that grows with the steps, then enlarged: few steps are soft, from about 20 on every pixel is painted. */
 export function paintStill({ request }: Pick<RenderJob, 'request'>, size: FrameSize, steps: number) {

@@ -9,6 +9,7 @@ import { openFootage } from '../../../media/decode/footage.ts';
 import { font } from '../../../media/encode/typography.ts';
 import { clamp, Random, smooth } from '../../shared/random.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
+import { FPS } from '../picture/moving-picture.ts';
 import { photograph } from '../picture/photograph.ts';
 import { css, type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
@@ -22,7 +23,6 @@ interface Cards {
   tags(context: SKRSContext2D, frame: number): void;
 }
 
-const FPS = 24;
 /** Frames in which a card comes or goes. */
 const SOFT = 7;
 

@@ -5,11 +5,10 @@
 import { readAudio } from '../../../media/decode/decode.ts';
 import type { StereoSound } from '../../../media/encode/encoder-settings.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
+import { FPS } from '../picture/moving-picture.ts';
 import { fittedToLength, RATE, soundBed } from '../sound/sound-bed.ts';
 import { referenceCards, references, timeFor } from './reference-cards.ts';
 import { encodePaintedFilm, planFilm } from './text-to-video.ts';
-
-const FPS = 24;
 
 export async function renderReferenceToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
   const film = planFilm(job, timeFor(job.inputs));

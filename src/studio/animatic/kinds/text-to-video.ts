@@ -27,7 +27,7 @@ import {
 } from '../../shared/vocabulary.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from '../picture/first-frame.ts';
-import { drawings } from '../picture/moving-picture.ts';
+import { drawings, FPS } from '../picture/moving-picture.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { joinParts, partsIn, RESULT } from '../picture/plates.ts';
 import { glyphIn } from '../prompt/glyphs.ts';
@@ -40,7 +40,6 @@ import { noteOf } from '../slate/shot-notes.ts';
 import { Slate } from '../slate/slate.ts';
 import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
 
-export const FPS = 24;
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
   const film = planFilm(job);
   return await encodePaintedFilm(job, hooks, { film, sound: await soundOf(job, film) });

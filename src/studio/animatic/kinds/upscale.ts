@@ -3,6 +3,7 @@
 import type { Footage } from '../../../media/decode/footage.ts';
 import { fpsOf, rateOf } from '../../../media/encode/encoder-settings.ts';
 import { resize } from '../../../media/filtergraph.ts';
+import { clamp } from '../../shared/random.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { type FrameSize, sameRatio } from '../request/frame-size.ts';
@@ -65,17 +66,10 @@ function paced(footage: Footage, interpolate: boolean, target: number | undefine
   return { rate, length, filters };
 }
 
-function controlsOf(job: RenderJob): Controls {
-  const of = (name: keyof Controls) => number(job.request, name) ?? 0;
-  return {
-    compression: of('compression'),
-    noise: of('noise'),
-    details: of('details'),
-    blur: of('blur'),
-    halo: of('halo'),
-    grain: of('grain'),
-  };
-}
+const CONTROLS = ['compression', 'noise', 'details', 'blur', 'halo', 'grain'] as const;
+
+const controlsOf = ({ request }: RenderJob): Controls =>
+  Object.fromEntries(CONTROLS.map(name => [name, number(request, name) ?? 0])) as unknown as Controls;
 
 const controlFacts = (controls: Controls): string[] =>
   Object.entries(controls).flatMap(([name, value]) => (value > 0 ? [`${name} ${value}`] : []));
@@ -99,9 +93,9 @@ interface Controls {
 const GRAIN_SEED = 7;
 
 /**
- * * V-UP's controls as filters. The document shows their names and one example each, not their bounds or units: here each is
+ * V-UP's controls as filters. The document shows their names and one example each, not their bounds or units: here each is
  * 0 (off) to 1 (all the way), and what lies outside is taken as the nearer end.
- *  * They are applied in the order a restorer would: take away what compression and noise left, enlarge, bring details back,
+ * They are applied in the order a restorer would: take away what compression and noise left, enlarge, bring details back,
  * undo the halos that sharpening draws, lay film grain over it.
  * Filters from a picture in yuv420p to one of the asked size, joined to a chain; `[in]` and `[out]` stand outside.
  */
@@ -116,10 +110,8 @@ export function restored(size: FrameSize, controls: Controls): string {
   return `${enlarged},${withoutHalos(sharp, halo)}${grained}`;
 }
 
-function bounded(controls: Controls): Controls {
-  const entries = Object.entries(controls).map(([name, value]) => [name, Math.min(1, Math.max(0, value))]);
-  return Object.fromEntries(entries) as unknown as Controls;
-}
+const bounded = (controls: Controls): Controls =>
+  Object.fromEntries(Object.entries(controls).map(([name, value]) => [name, clamp(value)])) as unknown as Controls;
 
 function deblocked(amount: number): string[] {
   const edge = (from: number, by: number) => (from + by * amount).toFixed(3);

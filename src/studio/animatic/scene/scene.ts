@@ -92,8 +92,15 @@ export class Scene {
     context.drawImage(this.#vignette, 0, 0);
   }
 
+  /** Its cast alone, lit as in the scene, on nothing. False where nothing is cast. */
+  drawCast(context: Context, { seconds, progress, pulse = 0 }: SceneMoment): boolean {
+    const moment: Moment = { seconds, progress, pulse };
+    this.#play(context, this.#view(moment).at, moment);
+    return this.#actors.length > 0;
+  }
+
   /** Where its cast is seen at a moment; undefined where nothing is cast. Its shadow and its mirror image are left out. */
-  subject({ seconds, progress, pulse = 0 }: SceneMoment): Box | undefined {
+  subject(moment: SceneMoment): Box | undefined {
     if (this.#actors.length === 0) return undefined;
     const { width, height } = this.#stage;
     const scale = Math.min(1, COARSE / Math.max(width, height));
@@ -101,8 +108,7 @@ export class Scene {
     const { context } = surface(wide, tall);
     context.scale(scale, scale);
     context.translate(width / 2, 0);
-    const moment: Moment = { seconds, progress, pulse };
-    this.#play(context, this.#view(moment).at, moment);
+    this.drawCast(context, moment);
     const { data } = context.getImageData(0, 0, wide, tall);
     let [left, right, top, bottom] = [wide, 0, tall, 0];
     for (let at = 0; at < wide * tall; at++) {

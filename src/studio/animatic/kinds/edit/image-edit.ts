@@ -6,7 +6,7 @@
 
 import { createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { clamp, Noise } from '../../../shared/random.ts';
+import { clamp } from '../../../shared/random.ts';
 import { first, TIMES } from '../../../shared/vocabulary.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../../job.ts';
 import { cutTo, extendedTo, openPicture } from '../../picture/photograph.ts';
@@ -16,12 +16,8 @@ import { readPrompt } from '../../prompt/prompt.ts';
 import type { FrameSize } from '../../request/frame-size.ts';
 import { number, seedOf, text } from '../../request/request-fields.ts';
 import type { Context } from '../../scene/brush.ts';
-import { cameraAt, project } from '../../scene/camera.ts';
-import { cast } from '../../scene/cast.ts';
-import { PLACES } from '../../scene/places.ts';
 import { Scene } from '../../scene/scene.ts';
-import { Stage } from '../../scene/stage.ts';
-import { fineness, paintStill } from '../image-generate.ts';
+import { fineness, MOMENT, paintStill } from '../image-generate.ts';
 import { drawTitle, fadeToOval, insertPictures, removeBackground } from './edit-inserts.ts';
 import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
@@ -194,9 +190,6 @@ const plateOf = (input: LocalInput | undefined): string => {
   return input.cleanPlate ?? input.path;
 };
 
-/** The moment a still shows. */
-const MOMENT = { seconds: 1.4, progress: 0.42 } as const;
-
 /** A generated picture whose background is transparent: its subject alone, as the scene would light it, on nothing. */
 function paintSubjects({ request }: Pick<RenderJob, 'request'>, { width, height }: FrameSize) {
   const seed = seedOf(request);
@@ -204,19 +197,12 @@ function paintSubjects({ request }: Pick<RenderJob, 'request'>, { width, height 
   if (!shot) throw new Error('a prompt gave no shot');
   const canvas = createCanvas(width, height);
   const context = canvas.getContext('2d');
-  const stage = new Stage(shot, { width, height, seed });
-  // The set decides where the ground and the light are; it is built and left in the dark.
-  PLACES[shot.place](stage);
-  const actors = cast(stage, seed);
-  const camera = cameraAt(shot.camera, { ...MOMENT, pace: shot.pace }, new Noise(`hand|${seed}`));
-  for (const actor of actors) {
-    const at = project(camera, actor.depth, { width, height, vanishing: stage.horizon, reach: stage.reach });
-    actor.draw(context, at, { ...MOMENT, pulse: 0 });
-  }
-  if (actors.length === 0) {
+  const scene = new Scene(shot, { width, height, seed });
+  if (!scene.drawCast(context, MOMENT)) {
     // There is no subject to cut out.
-    new Scene(shot, { width, height, seed }).draw(context, MOMENT);
+    scene.draw(context, MOMENT);
     fadeToOval(context, { width, height });
   }
-  return { canvas, accent: stage.palette.accent, words: shot.words };
+  scene.strike();
+  return { canvas, accent: scene.palette.accent, words: shot.words };
 }
