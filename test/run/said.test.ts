@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { Choices } from '../../src/records/journal/choices.ts';
 import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
+import { filmStatus } from '../../src/show/text/status/film-status.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { approve, elsewhere, Person, pick, pickElsewhere, pickOf, questionOf } from './people.ts';
 import { ran, rig, stdoutOf, withQuickRig } from './rig.ts';
 
@@ -20,6 +22,8 @@ describe('said beforehand', () => {
     rig.said = [pick('best[beat=a]', 'take=2'), pick('best[beat=b]', '3'), approve('ok')];
     const { outcome } = await ran(FILM);
     expect([outcome.is, rig.service.posts.length]).toEqual(['done', 2]);
+    const { counts, questions } = filmStatus(newestReport(rig), [], '');
+    expect({ counts, questions }).toEqual({ counts: { left_out: 4, made: 6 }, questions: [] });
     expect(rig.lockText).toMatch(/best\[beat=a\]:\n {6}chosen: shot\[beat=a,take=2\]\n {6}by: flag\n {6}who: Ada\n/);
     expect(rig.lockText).toMatch(/ok:\n {6}approved: true\n {6}by: flag\n/);
     const written = rig.lockText;

@@ -13,20 +13,23 @@ export class Results {
   readonly #record: Pick<RunRecord, 'resultOf' | 'choices'>;
   readonly #story: RunStory;
   readonly #states: States;
-  readonly #choices = new Map<InstanceKey, Choice>();
+  /** Oldest first. */
+  readonly #choices: Map<InstanceKey, readonly Choice[]>;
   readonly #known = new Map<InstanceKey, StoredResult | undefined>();
 
   constructor(record: Pick<RunRecord, 'resultOf' | 'choices'>, story: RunStory, states: States) {
     this.#record = record;
     this.#story = story;
     this.#states = states;
-    for (const choice of record.choices) this.#choices.set(choice.key, choice);
+    this.#choices = Map.groupBy(record.choices, ({ key }) => key);
   }
 
   /** What was decided in the run, or is decided now; undefined: nothing, or about something else. */
   choiceOf({ planned, story }: Told): Choice | undefined {
     if (story.choice) return story.choice;
-    const kept = this.#choices.get(planned.key);
+    // What the run acted on was decided before its end.
+    const wasThere = this.#states.of(planned.key) === 'made';
+    const kept = this.#choices.get(planned.key)?.findLast(({ at }) => !wasThere || at <= this.#story.run.lastEventAt);
     if (!kept) return undefined;
     const offered = new Set<string>(this.#states.needs(planned).concat(candidatesIn(planned)));
     return kept.called.some(key => offered.has(key)) ? kept : undefined;
@@ -41,7 +44,7 @@ export class Results {
         ? candidatesIn(planned)
         : undefined;
     if (!taken) return false;
-    const kept = this.#choices.get(planned.key);
+    const kept = this.#choices.get(planned.key)?.at(-1);
     if (!kept) return story.choice?.by === 'person';
     return step.decides.is === 'pick'
       ? chosenIn(kept).join('\n') !== taken.join('\n')

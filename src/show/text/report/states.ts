@@ -12,6 +12,8 @@ export class States {
   readonly #story: RunStory;
   readonly #byGroup = new Map<string, InstanceKey[]>();
   readonly #known = new Map<InstanceKey, ReportedState>();
+  /** What an instance that was begun needs: it was there. */
+  readonly #used = new Set<InstanceKey>();
   /** Steps and groups that are waited for as a whole: asked once for each, however many wait for it. */
   readonly #wholes = new Map<string, readonly ReportedState[]>();
 
@@ -24,6 +26,9 @@ export class States {
         else this.#byGroup.set(group, [planned.key]);
       }
     }
+    for (const { planned, story: one } of story.instances.values())
+      if (one.attempts.length > 0 || one.state.is === 'succeeded' || one.state.is === 'reused')
+        for (const key of this.needs(planned)) this.#used.add(key);
     // The plan is in topological order: what an instance needs is known before it.
     for (const [key, told] of story.instances) this.#known.set(key, this.#stateOf(told));
   }
@@ -69,8 +74,11 @@ export class States {
     return needed.includes('made') ? 'made' : 'reused';
   }
 
+  /** What was decided before the run, as by `--pick`, no event tells. */
   #undecided({ planned, step }: Told): ReportedState {
     const isThere = this.#neededStates(planned).some(state => state === 'made' || state === 'reused');
+    const isDecided = this.#story.run.finished?.outcome === 'done' || this.#used.has(planned.key);
+    if (isThere && isDecided) return 'made';
     return isThere && step?.decides?.by === 'person' ? 'asks' : this.#story.isRunning ? 'waiting' : 'not_run';
   }
 
