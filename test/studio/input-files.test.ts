@@ -153,21 +153,3 @@ test('addresses that lead nowhere fail, each with its own sentence', async () =>
     expect(await failure(studio, retake(url))).toBe(sentence);
   }
 });
-
-test('broken and empty files fail the generation, and the server goes on', async () => {
-  await using studio = await testStudio({ localFiles: [own] });
-  const still = async (name: string, bytes: string | Buffer) =>
-    failure(studio, { model: 'V-I2V-A', prompt: 'run', input_image: await file(name, bytes) });
-  expect(await still('empty.png', '')).toBe('input_image cannot be used: the file is empty: fetch or export it again');
-  expect(await still('page.png', '<!doctype html><p>expired')).toBe(
-    'input_image cannot be used: the file is a web page, not media: check that the address leads to the file itself and has not expired',
-  );
-  expect(await still('half.webp', WEBP.subarray(0, 20))).toMatch(/^input_image cannot be used: /);
-  await studio.enqueue({ model: 'V-I2V-A', prompt: 'run', input_image: await file('whole.webp', WEBP) });
-  expect((await studio.renderer.next()).job.inputs.input_image?.[0]?.facts).toEqual({
-    kind: 'image',
-    format: 'webp',
-    width: 3,
-    height: 1,
-  });
-});
