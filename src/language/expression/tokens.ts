@@ -49,10 +49,10 @@ export function tokensOf(code: string): readonly Token[] {
       const end = start + 2;
       // A remark would hide the rest of an expression of one line.
       if (space.startsWith('//') && tokens.length > 0 && !code.includes('\n')) {
-        const isRemark = /^\/\/ *[A-Za-z]\w*(?: |$)/.test(space.trimEnd());
+        const isComment = /^\/\/ *[A-Za-z]\w*(?: |$)/.test(space.trimEnd());
         throw new Unreadable(
-          isRemark
-            ? { kind: 'remark', start, end: start + space.trimEnd().length }
+          isComment
+            ? { kind: 'comment', start, end: start + space.trimEnd().length }
             : { kind: 'spelling', text: '//', instead: '/', start, end },
         );
       }
@@ -169,7 +169,7 @@ export type CodeProblem = Place &
     /** A word or sign of another language, and what is written here. */
     | { readonly kind: 'spelling'; readonly text: string; readonly instead: string }
     /** Words behind `//` in an expression of one line. */
-    | { readonly kind: 'remark' }
+    | { readonly kind: 'comment' }
     | { readonly kind: 'reserved'; readonly word: string }
     | { readonly kind: 'not-a-type'; readonly text: string; readonly of: 'bytes' | 'unsigned' }
     | { readonly kind: 'variable'; readonly loop: string }

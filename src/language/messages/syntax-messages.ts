@@ -37,8 +37,8 @@ export const syntaxMessages = {
           problem.text,
           /^\W+$/.test(problem.instead) ? problem.instead : undefined,
         );
-      case 'remark':
-        return 'bad-expression: a remark would hide the rest of an expression of one line; take it out, or put it behind a `#` outside of the text';
+      case 'comment':
+        return 'bad-expression: a comment would hide the rest of an expression of one line; take it out, or put it behind a `#` outside of the text';
       case 'reserved':
         return `bad-name: \`${problem.word}\` is a word of the expression language; choose another name`;
       case 'not-a-type':

@@ -117,11 +117,11 @@ function readInline({ value, valueStart }: Line): Node | undefined {
   if (first === '[' || first === '{') {
     const flow: Flow = { text: value, offset: valueStart, at: 0 };
     const node = readFlow(flow, 0);
-    return isRemark(value.slice(flow.at)) ? node : undefined;
+    return isComment(value.slice(flow.at)) ? node : undefined;
   }
   if (first === '"' || first === "'") {
     const [text] = QUOTED.exec(value) ?? [''];
-    return text !== '' && isRemark(value.slice(text.length)) ? quoted(text, valueStart) : undefined;
+    return text !== '' && isComment(value.slice(text.length)) ? quoted(text, valueStart) : undefined;
   }
   const remark = value.indexOf(' #');
   const text = remark < 0 ? value : trimBlanks(value.slice(0, remark));
@@ -131,7 +131,7 @@ function readInline({ value, valueStart }: Line): Node | undefined {
 }
 
 /** Nothing, or blanks and a remark. */
-const isRemark = (rest: string): boolean => rest === '' || /^ +#/.test(rest);
+const isComment = (rest: string): boolean => rest === '' || /^ +#/.test(rest);
 
 const QUOTED = /^(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*')/;
 
