@@ -15,7 +15,7 @@ export interface Length {
 }
 
 /** What the document says of a label: its Limits, and what its example asks for. */
-export interface LabelFacts {
+interface LabelFacts {
   /** Seconds that a request may ask for, also in ways that the schema cannot read: `"00:40"`. */
   readonly longest?: number;
   /** Seconds, where the length is left to the model. */

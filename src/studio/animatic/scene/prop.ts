@@ -9,7 +9,7 @@ import { type PropFile, readProp } from './prop-file.ts';
 import { type Paints, Slots } from './prop-paint.ts';
 import type { Stage } from './stage.ts';
 
-export interface PropLight {
+interface PropLight {
   readonly paints: Paints;
   /** The side the light comes from; 1 unless told. */
   readonly lit?: 1 | -1;

@@ -6,7 +6,6 @@
  *     slate.draw(context, frameNumber, envelope);      // envelope: 0 to 1 along the whole film, from sound-bed.ts, or none
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
 import { font, shorten, wrap } from '../../../media/encode/typography.ts';
 import { clamp } from '../../shared/random.ts';
 import type { CameraMove, ShotSize } from '../../shared/vocabulary.ts';
@@ -57,7 +56,7 @@ export class Slate {
   readonly #unit: number;
   readonly #pad: number;
   readonly #accent: Colour;
-  readonly #stills = new Map<number, readonly OpaqueBand[]>();
+  readonly #stills = new Map<number, readonly Band[]>();
 
   constructor(options: SlateOptions) {
     this.#options = options;
@@ -75,7 +74,7 @@ export class Slate {
       shots.findLastIndex(shot => time >= shot.start - 1e-6),
     );
     context.save();
-    drawBands(context, this.#still(index));
+    for (const { canvas, top } of this.#still(index)) context.drawImage(canvas, 0, top);
     this.#clock(context, time, shots[index]);
     this.#playhead(context, time, envelope);
     context.restore();
@@ -130,8 +129,8 @@ export class Slate {
     return this.#options.height - this.#pad;
   }
 
-  #still(index: number): readonly OpaqueBand[] {
-    const made = this.#stills.get(index) ?? opaqueBands(this.#set(index));
+  #still(index: number): readonly Band[] {
+    const made = this.#stills.get(index) ?? bandsOf(this.#set(index));
     this.#stills.set(index, made);
     return made;
   }
@@ -320,40 +319,28 @@ export function timecode(time: number, fps: number): string {
     .join(':');
 }
 
-/** A layer that is empty for the most part, kept as the bands of rows where something is: less to hold, and less to draw each time. */
-interface OpaqueBand {
+interface Band {
   readonly canvas: Canvas;
   readonly top: number;
 }
 
-/** Empty rows between two bands that are worth a cut. */
-const GAP = 16;
+/** Parts of the height that type may lie on: the middle of the picture is free. */
+const BANDS = [
+  [0, 0.25],
+  [0.5, 1],
+] as const;
 
-/** Takes the canvas apart: it is empty afterwards. */
-export function opaqueBands(canvas: Canvas): readonly OpaqueBand[] {
-  const { width, height } = canvas;
-  const pixels = pixelsOf(canvas);
-  const rows = new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
-  const bands: { from: number; to: number }[] = [];
-  for (let y = 0; y < height; y++) {
-    if (rows.subarray(y * width, (y + 1) * width).every(pixel => pixel === 0)) continue;
-    const last = bands.at(-1);
-    if (last && y - last.to < GAP) last.to = y + 1;
-    else bands.push({ from: y, to: y + 1 });
-  }
-  release(pixels);
-  const cut = bands.map(({ from, to }) => {
-    const band = createCanvas(width, to - from);
-    const context = band.getContext('2d');
-    context.drawImage(canvas, 0, -from);
+/** A slate without its free middle: less to hold, and less to draw each time. The whole is gone then. */
+function bandsOf(whole: Canvas): readonly Band[] {
+  const bands = BANDS.map(([from, to]): Band => {
+    const [top, bottom] = [Math.floor(whole.height * from), Math.ceil(whole.height * to)];
+    const canvas = createCanvas(whole.width, bottom - top);
+    const context = canvas.getContext('2d');
+    context.drawImage(whole, 0, -top);
     // Painting is recorded and done when it is read; after this, nothing needs the whole any more.
     context.getImageData(0, 0, 1, 1);
-    return { canvas: band, top: from };
+    return { canvas, top };
   });
-  strike(canvas);
-  return cut;
-}
-
-export function drawBands(context: SKRSContext2D, cut: readonly OpaqueBand[]): void {
-  for (const { canvas, top } of cut) context.drawImage(canvas, 0, top);
+  strike(whole);
+  return bands;
 }
