@@ -9,7 +9,7 @@ import { derivedFacts } from '../model/media/derived-media.ts';
 import type { MediaFacts } from '../model/media/media.ts';
 import { type Format, formatOf, MEDIA_EXTENSIONS } from '../model/media/media.ts';
 import type { Output, Pipeline } from '../model/pipeline.ts';
-import type { PlannedOutput, RoundOf } from '../model/plan.ts';
+import type { Plan, PlannedOutput, RoundOf } from '../model/plan.ts';
 import type { InstanceKey, StepName } from '../model/run/key.ts';
 import type { Result } from '../model/run/result.ts';
 import { countStems, endOf, fittingPath, isFileList } from '../model/run/result.ts';
@@ -92,6 +92,15 @@ export function onePlaceEach(outputs: readonly PlannedOutput[]): readonly Omit<P
     paths.add(place.path);
     return [{ ...place, instance: first.taken }];
   });
+}
+
+/** Why an output will not be there: its instance is skipped, and nothing replaces it. */
+export function unmadeBecause(
+  { instance }: Pick<PlannedOutput, 'instance'>,
+  { instances }: Pick<Plan, 'instances'>,
+): string | undefined {
+  const decision = instances.get(instance)?.decision;
+  return decision?.is === 'skip' && decision.standIn === undefined ? decision.why : undefined;
 }
 
 /**

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compiled, planOf } from '../plan/support.ts';
+import { filmStatus } from '../../src/show/text/status/film-status.ts';
+import { statusText } from '../../src/show/text/status/status-text.ts';
+import { compiled, linesWith, planOf, shown } from '../plan/support.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { blocked, failures, ofType, ran, rig, skipped, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -207,8 +210,22 @@ outputs:
   own: { from: "\${{ steps.big.files.film }}", to: out/own.txt }
   copied: { from: "\${{ steps.copy.files.film }}", to: out/copied.txt }
 `;
+  // A plan says so before anything is paid for.
+  expect(linesWith(shown(film, { width: 100 }), 'out/')).toBe(
+    [
+      'films         out/own.txt ← big (film), skipped: its condition is false',
+      'out/copied.txt ← copy (film), skipped: big is skipped',
+    ].join(`\n${' '.repeat(14)}`),
+  );
   const { film: run, outcome } = await ran(film);
   expect(outcome.is).toBe('failed');
+  const status = statusText([filmStatus(newestReport(rig), [], '')], rig.clock.now(), 200);
+  expect(status.split('\n').slice(1)).toEqual([
+    '  0 of 2 there, 2 skipped; nothing spent',
+    '  out/copied.txt  could not be written: it was not made, because big was skipped; give that step an `else`, or this one a condition of its own',
+    '    shotlist run film.yaml',
+    '',
+  ]);
   expect(ofType(run, 'output_failed').map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
     'out/copied.txt: it was not made, because big was skipped; give that step an `else`, or this one a condition of its own',
   ]);

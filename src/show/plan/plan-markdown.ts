@@ -13,7 +13,7 @@ import { counted, formatSeconds, formatUsd, number } from '../../model/text/form
 import { markdownCode as code, markdownText as text } from '../../model/text/markup.ts';
 import { budgetTable } from '../../plan/cost/budget-plan.ts';
 import { kindOf } from '../../plan/kinds/index.ts';
-import { onePlaceEach } from '../../plan/planned-outputs.ts';
+import { onePlaceEach, unmadeBecause } from '../../plan/planned-outputs.ts';
 import { foldStep, sumOf, toBeMade } from './folded-step.ts';
 import { actsOf } from './plan-json.ts';
 import { countsText } from './plan-page.ts';
@@ -60,10 +60,12 @@ export function planMarkdown(plan: Plan, { base, budget = [], all = false, comma
   if (outputs.length > 0)
     page.details(
       `Films (${number(outputs.length)})`,
-      outputs.map(
-        ({ path, instance, unmarked }) =>
-          `- ${code(clipped(path))} from ${code(clipped(instance))}${unmarked ? `, ${markedText('none')}` : ''}`,
-      ),
+      outputs.map(output => {
+        const { path, instance, unmarked } = output;
+        const unmade = unmadeBecause(output, plan);
+        const skipped = unmade === undefined ? '' : `, skipped: ${text(clipped(unmade))}`;
+        return `- ${code(clipped(path))} from ${code(clipped(instance))}${skipped}${unmarked ? `, ${markedText('none')}` : ''}`;
+      }),
     );
   const acts = actsOf(plan);
   if (acts.length > 0)

@@ -26,7 +26,7 @@ import {
   retryCostText,
 } from '../../plan/cost/budget-plan.ts';
 import { type PublishedFiles, publishedText } from '../../plan/media/local-file-check.ts';
-import { onePlaceEach } from '../../plan/planned-outputs.ts';
+import { onePlaceEach, unmadeBecause } from '../../plan/planned-outputs.ts';
 import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
 import { aligned, countsText, type Page, paintFor, wrapped } from './plan-page.ts';
 import { basisWidth, openName, shown, stepBlocks } from './step-text.ts';
@@ -160,16 +160,18 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
     const command = commandText(run);
     return clipEnd(command === '' ? name : `${name}: ${command}`, room);
   });
-  const films = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
-  addFew('films', films, film => filmText(film, room));
+  const planned = onePlaceEach(outputs.filter(isMadeIn(plan)));
+  const films = planned.map(film => ({ ...film, unmade: unmadeBecause(film, plan) }));
+  addFew('films', [...films, ...openOutputs(plan)], film => filmText(film, room));
   return lines.join('\n');
 }
 
 /** `out/film.mp4 ← film`. The place of a film matters more than its name on the way. */
 function filmText(film: Origin, room: number): string {
-  const { path, asked, unmarked } = film;
+  const { path, asked, unmarked, unmade } = film;
   const from = [
     cleanText(`${originText(film)}${asked === undefined ? '' : `, in place of ${asked}`}`),
+    ...(unmade === undefined ? [] : [`skipped: ${cleanText(unmade)}`]),
     ...(unmarked ? [markedText('none')] : []),
   ].join(', ');
   const to = clipMiddle(cleanText(path), room);
@@ -182,6 +184,7 @@ type Origin = {
 } & {
   readonly path: string;
   readonly instance: string;
+  readonly unmade?: string | undefined;
 };
 
 /** `film`, `say (line)`, `film.last_frame`, `film (otio)` */

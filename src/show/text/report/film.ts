@@ -10,6 +10,7 @@ import type {
   ReportedMedia,
   ReportedOutput,
   ReportedStep,
+  RunReport,
 } from '../../../model/run/run-report.ts';
 import { cleanText, messageText } from '../../../model/text/clean.ts';
 import type { RunView } from '../../../records/views/run-view.ts';
@@ -45,6 +46,18 @@ export function outputsOf(
     };
   });
 }
+
+/** Outputs that the run itself reported as failed. Where an instance was not made, that says enough. */
+export const unwrittenOutputs = ({
+  outputs,
+  instances,
+}: Pick<RunReport, 'outputs' | 'instances'>): readonly ReportedOutput[] => {
+  const states = new Map(instances.map(({ key, state }) => [key, state]));
+  return outputs.filter(({ key, failed }) => {
+    const state = states.get(key);
+    return failed !== null && state !== undefined && failed !== messages.outputNotMade(key, STATE_WORDS[state]);
+  });
+};
 
 /** Of the outputs, the last with a step that nothing else reads; of a film without any, the last such step. */
 export function filmOf(

@@ -7,6 +7,7 @@ import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../../
 import type { ReportedInstance, ReportedState, RunReport } from '../../../model/run/run-report.ts';
 import { asTyped, cleanText } from '../../../model/text/clean.ts';
 import { reviewCommand } from '../choice-text.ts';
+import { unwrittenOutputs } from '../report/film.ts';
 import { countStates } from '../report/state-words.ts';
 
 /** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: unknown). */
@@ -37,6 +38,8 @@ export interface FilmStatus {
   /** Rejected takes. */
   readonly rejected: readonly ({ readonly key: InstanceKey } & NonNullable<ReportedInstance['rejected']>)[];
   readonly failed: readonly FailedNow[];
+  /** Films that could not be put where the file asks for them; absent: none. */
+  readonly unwritten?: readonly { readonly path: string; readonly reason: string }[];
   readonly open: readonly OpenAtService[];
   /**
    * `estimated`: how much of `spent` no bill has confirmed. `unreported`: a request gave no result, and the service may bill it. `in_flight`,
@@ -104,6 +107,7 @@ export function filmStatus(
 ): FilmStatus {
   const { run, instances } = report;
   const questions = questionsOf(report, review);
+  const unwritten = unwrittenOutputs(report).map(({ path, failed }) => ({ path, reason: failed ?? '' }));
   const isToGoOn = run.outcome !== 'running' && (run.outcome !== 'done' || open.length > 0);
   return {
     ...{ file: run.file, profile: run.profile, service: run.service, run: run.id },
@@ -115,6 +119,7 @@ export function filmStatus(
     failed: instances.flatMap(({ key, state, failure }) =>
       state === 'failed' && failure ? [failedNow(key, failure)] : [],
     ),
+    ...(run.outcome !== 'running' && unwritten.length > 0 && { unwritten }),
     open,
     money: {
       ...{

@@ -32,7 +32,7 @@ const COMMAND = '    ';
 const isDone = ({ outcome, open }: FilmStatus): boolean => outcome === 'done' && open.length === 0;
 
 function filmLines(film: FilmStatus, now: number): readonly string[] {
-  const { questions, rejected, at_work, waiting, failed, open, command } = film;
+  const { questions, rejected, at_work, waiting, failed, unwritten = [], open, command } = film;
   const reason = film.team ? film.team.reason : film.reason;
   const review = questions[0]?.command;
   const inHand = new Set(at_work.flatMap(({ generation }) => generation ?? []));
@@ -56,6 +56,7 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
       failed,
       ({ key, message, cancelled }) => `${cleanText(key)}  ${cancelled ? 'cancelled' : 'failed'}: ${message}`,
     ),
+    ...some(unwritten, ({ path, reason }) => `${cleanText(path)}  could not be written: ${reason}`),
     ...some(elsewhere, one => openText(one, now, film.money)),
     ...(command === null ? [] : [`${COMMAND}${command}`]),
   ];
