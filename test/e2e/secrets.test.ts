@@ -248,7 +248,7 @@ ${last}outputs:
     nowhere();
   });
 
-  test.each(['intent-durable', 'post-sent', 'id-durable', 'succeeded-kept', 'lock-writing'])(
+  test.each(['intent-durable', 'succeeded-kept', 'lock-writing'])(
     'a run that is killed (%s) is taken up, and pays for nothing twice',
     async point => {
       const name = `killed-${point}`;

@@ -185,7 +185,6 @@ const stillsInLock = (name: string): number => stage.read(`${name}.lock.yaml`).m
 
 test.each([
   ['head -1', 'head'],
-  ['head -c 1', 'character'],
   ['true', 'nobody'],
 ])('| %s takes what it wants, and the film is made to its end', async (reader, name) => {
   stage.write(`${name}.yaml`, THREE.replaceAll('NAME', name));

@@ -116,27 +116,8 @@ test('a failure blocks what depends on it, and says how to go on', () => {
   `);
 });
 
-test('the same failure, told on a wide terminal', () => {
-  expect(seen(failing, 99, 200)).toMatchInlineSnapshot(`
-    "
-      teaser: 4 instances on hosted, about $2.40
-
-      ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s     $0.60
-      ✗ framed  V-RF     failed: input video is 40.0 s long, at most 30 s are taken       2.6s
-      – mended  V-RT     blocked by framed
-      – final   V-UP     blocked by framed
-
-      teaser is not finished after 9.1s: 1 failed, 2 blocked, 1 made, $0.60 spent
-
-      out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
-
-      ✗ framed
-        hosted could not make it: input video is 40.0 s long, at most 30 s are taken (generation gen_framed); it may have cost $0.48
-        first: mend step framed in pipelines/teaser.yaml
-
-      to go on (what is done is kept, and not paid for again):
-      shotlist run pipelines/teaser.yaml"
-  `);
+test('the same failure on a wide terminal is told whole in its row', () => {
+  expect(seen(failing, 99, 200)).toContain('failed: input video is 40.0 s long, at most 30 s are taken       2.6s\n');
 });
 
 test('a busy service: when it is tried again', () => {
@@ -218,23 +199,9 @@ test('every wait that is reported is shown with its reason until it is over', ()
       over waits for its real cost: house has not answered what it really cost
       1 of 7 done · 2 under way · 4 waiting            free            Ctrl-C stops"
   `);
-  expect(seen(recording, 80, 80)).toMatchInlineSnapshot(`
-    "
-      film: 7 instances on studio, free ($0.70 at list price)
-
-      – over     V-T2V-A  skipped: its condition is false
-
-      ── film · studio ────────────────────────────────────────────────── 1m 20s ──
-
-      ⠋ sent     V-T2V-A  sending                                            1m 19s
-      ⠋ fetched  V-T2V-A  downloading                                        1m 19s
-      › turn     V-T2V-A  next up
-      › frames   V-T2V-A  next up
-      › model    V-T2V-A  next up
-      › here     V-T2V-A  next up
-
-      1 of 7 done · 2 under way · 4 waiting            free            Ctrl-C stops"
-  `);
+  const later = seen(recording, 80, 80);
+  expect(later).not.toContain('waits:');
+  expect(later).toMatch(/sent {5}V-T2V-A {2}sending +1m 19s\n[\s\S]*turn {5}V-T2V-A {2}next up\n/);
 });
 
 test('a step of many instances names the first wait that is reported', () => {
