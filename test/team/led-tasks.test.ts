@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 import { type ServiceChoice, STUDIO_PACE } from '../../src/app/service/service-choice.ts';
 import { VERSION } from '../../src/app/service/version.ts';
@@ -28,10 +28,11 @@ import { TaskTeam } from './task-team.ts';
 import { databaseForTests } from './team-world.ts';
 
 const database = databaseForTests();
-const teams: TaskTeam[] = [];
-afterEach(async () => {
-  for (const team of teams.splice(0)) await team.close();
+let team: TaskTeam;
+beforeEach(async () => {
+  team = await TaskTeam.open(database(), await temporaryFolder());
 });
+afterEach(() => team.close());
 
 const FILM = `
 shotlist: 1
@@ -65,11 +66,10 @@ steps:
 `;
 
 test('commands, an act and a cut are done by a worker that has nothing but the team’s store', async () => {
-  const team = await opened();
   const posted = join(team.folder, 'posted');
   await team.worker('worker');
-  const run = await submitted(team, FILM.replace('POSTED', posted));
-  const { events, led } = await leads(team, run, 'one');
+  const run = await submitted(FILM.replace('POSTED', posted));
+  const { events, led } = await leads(run, 'one');
   expect(led).toMatchObject({ is: 'ended', status: 'done' });
   const succeeded = events.filter(event => event.type === 'succeeded');
   const all = succeeded.find(({ key }) => key === 'all');
@@ -89,19 +89,18 @@ test('commands, an act and a cut are done by a worker that has nothing but the t
   expect(film?.is === 'media' && film.media).toMatchObject({ kind: 'video', width: 64, height: 64 });
 
   // Another machine leads it once more: everything is owned, and in the team's store.
-  const again = await submitted(team, FILM.replace('POSTED', posted));
-  const second = await leads(team, again, 'two');
+  const again = await submitted(FILM.replace('POSTED', posted));
+  const second = await leads(again, 'two');
   expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
   expect(second.events.filter(({ type }) => type === 'command_started')).toEqual([]);
 });
 
 test('a lead does with its own hands what it has hands for, and other workers do the rest', async () => {
-  const team = await opened();
   const posted = join(team.folder, 'posted');
   const own = await team.worker('own');
   const sent = vi.spyOn(team.queue, 'giveOut');
-  const first = await submitted(team, FILM.replace('POSTED', posted));
-  expect((await leads(team, first, 'one', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
+  const first = await submitted(FILM.replace('POSTED', posted));
+  expect((await leads(first, 'one', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
   expect(await readFile(posted, 'utf8')).toBe('2 red fox\n');
   expect([sent.mock.calls.length, (await taskLogs(team.team, first)).map(({ worker }) => worker)]).toEqual([
     0,
@@ -111,8 +110,8 @@ test('a lead does with its own hands what it has hands for, and other workers do
   while (own.occupy('command'));
   await team.worker('other');
   const others = FILM.replace('POSTED', `${posted}-again`).replace('[1, 2, 3]', '[4, 5, 6]');
-  const second = await submitted(team, others.slice(0, others.indexOf('  film:')));
-  expect((await leads(team, second, 'two', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
+  const second = await submitted(others.slice(0, others.indexOf('  film:')));
+  expect((await leads(second, 'two', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
   const logs = await taskLogs(team.team, second);
   expect([sent.mock.calls.length, new Set(logs.map(({ worker }) => worker))]).toEqual([5, new Set(['other'])]);
 });
@@ -131,12 +130,11 @@ steps:
 `;
 
 test('a film reads no key of the worker that leads it, and only the variables that the worker lists', async () => {
-  const team = await opened();
   await team.worker('worker');
   const environment = { HOUSE_KEY: 'sk-house', CDN_TOKEN: 'tok-cdn' };
   const secrets = new Map([['HOUSE_KEY', '`key_env` of services.house in shotlist.config.yaml']]);
-  const run = await submitted(team, THIEF);
-  const { led, events } = await leads(team, run, 'one', { environment, access: { secrets, exposed: new Set() } });
+  const run = await submitted(THIEF);
+  const { led, events } = await leads(run, 'one', { environment, access: { secrets, exposed: new Set() } });
   expect(led).toMatchObject({ is: 'ended', status: 'failed' });
   const reason = led.is === 'ended' ? String(led.outcome.reason) : '';
   expect(reason).toContain('fox.yaml:4:7: error: `HOUSE_KEY` holds a secret of Shotlist itself (`key_env` of services');
@@ -146,17 +144,16 @@ test('a film reads no key of the worker that leads it, and only the variables th
   expect(events).toEqual([]);
 
   const shown = THIEF.replace('HOUSE_KEY, ', '').replace(/ {2}row:.*(?= {2}shows)/s, '');
-  const again = await submitted(team, shown);
+  const again = await submitted(shown);
   const exposed = new Set(['CDN_TOKEN']);
-  const second = await leads(team, again, 'two', { environment, access: { secrets, exposed } });
+  const second = await leads(again, 'two', { environment, access: { secrets, exposed } });
   expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
 });
 
 test('a pick that is changed while the film of the first one is made has the film made again, by the next turn', async () => {
-  const team = await opened();
   await team.worker('worker');
-  const run = await submitted(team, PICKED);
-  const first = await leads(team, run, 'one');
+  const run = await submitted(PICKED);
+  const first = await leads(run, 'one');
   expect(first.led).toMatchObject({ is: 'ended', status: 'waiting' });
   const asked = first.events.findLast(event => event.type === 'waiting_for');
   const [one, two] = asked?.options ?? [];
@@ -177,9 +174,9 @@ test('a pick that is changed while the film of the first one is made has the fil
   expect(await wake(team.team, team.queue, 'films:fox')).toEqual([run]);
   const told = (all: Awaited<ReturnType<typeof leads>>) =>
     all.events.flatMap(event => (event.type === 'succeeded' && event.key === 'told' ? [event.result] : []));
-  const second = await leads(team, run, 'two', { meanwhile: () => picks(two.id, 2) });
+  const second = await leads(run, 'two', { meanwhile: () => picks(two.id, 2) });
   expect([second.led, told(second)]).toMatchObject([{ is: 'ended', status: 'queued' }, [{ stdout: 'card 1' }]]);
-  const third = await leads(team, run, 'three');
+  const third = await leads(run, 'three');
   expect([third.led, told(third)]).toMatchObject([{ is: 'ended', status: 'done' }, [{ stdout: 'card 2' }]]);
 });
 
@@ -189,7 +186,7 @@ describe('a run that no lead can continue ends as failed, after a bounded number
     /** Leads that it takes until it is given up. */
     readonly most: number;
     readonly reason: RegExp;
-    readonly how?: Parameters<typeof leads>[3];
+    readonly how?: Parameters<typeof leads>[2];
     readonly prepare?: (team: TaskTeam) => Promise<unknown>;
   }
 
@@ -213,52 +210,48 @@ describe('a run that no lead can continue ends as failed, after a bounded number
         team.query("UPDATE run SET status = 'led', lead_job = 'gone', cut_off = 19, changed_at = now()"),
     },
   ])('$why', async ({ why, most, reason, how, prepare }) => {
-    const team = await opened();
-    const run = await submitted(team, why === 'its file is refused' ? `${PICKED}nonsense: 1\n` : PICKED);
+    const run = await submitted(why === 'its file is refused' ? `${PICKED}nonsense: 1\n` : PICKED);
     await prepare?.(team);
     for (let n = 1; n < most; n++)
-      expect((await leads(team, run, 'one', how)).led).toMatchObject({ is: 'ended', status: 'queued' });
-    expect((await leads(team, run, 'one', how)).led).toMatchObject({ is: 'ended', status: 'failed' });
-    expect((await statusOf(team, run)).team?.reason).toMatch(reason);
+      expect((await leads(run, 'one', how)).led).toMatchObject({ is: 'ended', status: 'queued' });
+    expect((await leads(run, 'one', how)).led).toMatchObject({ is: 'ended', status: 'failed' });
+    expect((await statusOf(run)).team?.reason).toMatch(reason);
   });
 
   test('one that the worker it was offered to refuses waits for another one, and its status shows why', async () => {
-    const team = await opened();
-    const run = await submitted(team, PICKED);
-    const refused = await leads(team, run, 'one', { refuses: async () => 'no service `farm` is set up here' });
+    const run = await submitted(PICKED);
+    const refused = await leads(run, 'one', { refuses: async () => 'no service `farm` is set up here' });
     expect(refused.led.is).toBe('left to others');
-    expect((await statusOf(team, run)).team).toMatchObject({
+    expect((await statusOf(run)).team).toMatchObject({
       ...{ status: 'queued', reason: 'one: no service `farm` is set up here' },
     });
     await team.worker('worker');
-    expect((await leads(team, run, 'two')).led).toMatchObject({ status: 'waiting' });
-    expect((await statusOf(team, run)).team).toMatchObject({ status: 'waiting', reason: null });
+    expect((await leads(run, 'two')).led).toMatchObject({ status: 'waiting' });
+    expect((await statusOf(run)).team).toMatchObject({ status: 'waiting', reason: null });
   });
 });
 
 test('a status is one row that the lead keeps, and says the same as all that the run has kept', async () => {
-  const team = await opened();
   await team.worker('worker');
   const run = await submitted(
-    team,
     `${PICKED}  sorry: { run: "echo no >&2; exit 3" }\n  film: { run: [echo, "\${{ steps.sorry.stdout }}"] }\n`,
   );
-  expect((await leads(team, run, 'one')).led).toMatchObject({ is: 'ended', status: 'failed' });
+  expect((await leads(run, 'one')).led).toMatchObject({ is: 'ended', status: 'failed' });
   const journals = vi.spyOn(TeamJournal, 'open');
-  const failed = await statusOf(team, run);
+  const failed = await statusOf(run);
   expect(journals).toHaveBeenCalledTimes(1);
   expect(failed).toMatchObject({
     ...{ outcome: 'failed', at_work: [], waiting: [], counts: { failed: 1, blocked: 1, asks: 1 } },
     ...{ failed: [{ key: 'sorry' }], questions: [{ key: 'best' }] },
   });
   await team.team.query("UPDATE run SET status = 'queued' WHERE id = $1", [run]);
-  expect((await leads(team, run, 'two')).led).toMatchObject({ is: 'ended', status: 'failed' });
-  expect((await statusOf(team, run)).began).toBe(failed.began);
+  expect((await leads(run, 'two')).led).toMatchObject({ is: 'ended', status: 'failed' });
+  expect((await statusOf(run)).began).toBe(failed.began);
 
   // Another run of the film is read without this one, and knows what the film owns.
-  const other = await submitted(team, `${PICKED}  more: { run: [echo, more] }\n`);
-  const { events } = await leads(team, other, 'one');
-  expect((await statusOf(team, other)).counts).toMatchObject({ reused: 2, made: 1, asks: 1 });
+  const other = await submitted(`${PICKED}  more: { run: [echo, more] }\n`);
+  const { events } = await leads(other, 'one');
+  expect((await statusOf(other)).counts).toMatchObject({ reused: 2, made: 1, asks: 1 });
   const journal = await journalOfRun({ database: team.team }, { id: other, filmId: 'films:fox' });
   const runs = journal.views.runs.of('films:fox', 'this');
   const owned = events.flatMap(event => (event.type === 'reused' ? [event.fingerprint] : []));
@@ -267,13 +260,14 @@ test('a status is one row that the lead keeps, and says the same as all that the
 });
 
 /** As it is read; the same as it is told from the events and the plan that are kept. */
-async function statusOf({ team: tables, queue, folder }: TaskTeam, id: string) {
-  const team: Team = {
+async function statusOf(id: string) {
+  const { team: tables, queue, folder } = team;
+  const house: Team = {
     ...{ name: 'house', url: database().url, database: tables, queue, project: 'films', store: undefined, cache: 0 },
     [Symbol.asyncDispose]: async () => {},
   };
   const files = { root: folder, pipelineFile: join(folder, 'fox.yaml'), settingsFile: '', stateFolder: folder };
-  const asked = { team, project: files };
+  const asked = { team: house, project: files };
   const status = await statusOfTeamRun(id, asked);
   const run = await runRow(tables, id);
   if (!status || !run) throw new Error('it was handed in');
@@ -286,13 +280,7 @@ async function statusOf({ team: tables, queue, folder }: TaskTeam, id: string) {
 /** What is gathered is made in the turn that gathers it, and in no event. */
 const thereIn = ({ made = 0, reused = 0, ...rest }: FilmStatus['counts']) => ({ ...rest, there: made + reused });
 
-async function opened(): Promise<TaskTeam> {
-  const team = await TaskTeam.open(database(), await temporaryFolder());
-  teams.push(team);
-  return team;
-}
-
-async function submitted(team: TaskTeam, source: string): Promise<string> {
+async function submitted(source: string): Promise<string> {
   const { local, shared } = await team.machine();
   const manifest: { -readonly [path in keyof Manifest]: Manifest[path] } = {};
   for (const [path, text] of Object.entries({ 'names.txt': 'red fox', 'tools/card.sh': 'echo "$2 $(cat "$1")"' })) {
@@ -318,14 +306,13 @@ async function submitted(team: TaskTeam, source: string): Promise<string> {
  * A worker of this name leads it to its end. `meanwhile` begins once something was made of what is picked, and is over before the turn is.
  */
 async function leads(
-  team: TaskTeam,
   run: string,
   worker: string,
   {
     meanwhile,
     environment = {},
     access = { secrets: new Map() },
-    serviceFor = async () => choiceOf(team),
+    serviceFor = async () => choice(),
     refuses,
     own,
   }: Partial<Pick<Leading, 'environment' | 'access' | 'serviceFor' | 'refuses'>> & {
@@ -374,7 +361,7 @@ async function leads(
 }
 
 /** Nothing of the film is asked of a service. */
-const choiceOf = (team: TaskTeam): ServiceChoice => ({
+const choice = (): ServiceChoice => ({
   ...{ name: 'studio', hosted: false, elsewhere: false, baseUrl: undefined, limits: DEFAULT_LIMITS, onUnknown: 'fail' },
   ...{ proof: STUDIO_PROOF, onInterrupt: 'detach', pace: STUDIO_PACE },
   store: {

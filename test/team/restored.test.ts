@@ -63,6 +63,10 @@ async function made(film: string): Promise<{ readonly is: string; readonly film:
   const { is } = await rig.runToEnd(started);
   return { is, film: started };
 }
+/** Makes it, and has sent so many requests by then. */
+async function makes(film: string, sent: number): Promise<void> {
+  expect([(await made(film)).is, posts()]).toEqual(['done', sent]);
+}
 const tellTime = async () => world.team.query('UPDATE test_clock SET ms = $1', [rig.clock.now()]);
 
 /** A film is handed in and known, and a backup is made. */
@@ -96,8 +100,7 @@ async function lost(film: string): Promise<void> {
 describe('what was sent after the backup', () => {
   test('is found at the service and followed: nothing is sent a second time, a step behind it neither', async () => {
     await backedUp();
-    expect((await made(CHAIN)).is).toBe('done');
-    expect(posts()).toBe(2);
+    await makes(CHAIN, 2);
     expect((await comesBack()).held).toEqual(['run of film']);
     const again = await made(CHAIN);
     expect(again.is).toBe('done');
@@ -183,8 +186,7 @@ describe('what was sent after the backup', () => {
     await backedUp([]);
     await made(ONE_SHOT);
     await comesBack();
-    expect((await made(ONE_SHOT)).is).toBe('done');
-    expect(posts()).toBe(1);
+    await makes(ONE_SHOT, 1);
   });
 
   test('under another name for it that the service shows, which nobody knows any more', async () => {
@@ -192,8 +194,7 @@ describe('what was sent after the backup', () => {
     rig.service.lists = rows => rows.map(row => ({ ...row, idempotency_key: `key of ${row.generation_id}` }));
     await made(ONE_SHOT);
     await comesBack();
-    expect((await made(ONE_SHOT)).is).toBe('done');
-    expect(posts()).toBe(1);
+    await makes(ONE_SHOT, 1);
   });
 
   test('by one that died before it knew what came of it, is found by the next', async () => {
@@ -248,7 +249,7 @@ describe('a backup that was not announced', () => {
     await team.close();
     expect(await counted()).toHaveLength(1);
     expect(notes.mark).toMatchObject({ generation: before + 1 });
-    expect([(await made(ONE_SHOT)).is, posts()]).toEqual(['done', 1]);
+    await makes(ONE_SHOT, 1);
   });
 });
 
@@ -277,8 +278,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
     const still = await made(ONE_SHOT);
     expect([still.is, posts()]).toEqual(['failed', 1]);
     rig.onUnknown = 'resubmit';
-    expect((await made(ONE_SHOT)).is).toBe('done');
-    expect(posts()).toBe(2);
+    await makes(ONE_SHOT, 2);
   });
 
   test('it is off', async () => {
@@ -293,8 +293,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
     await lost(ONE_SHOT);
     const shown = rig.clock.now() + 60_000;
     rig.service.lists = rows => (rig.clock.now() < shown ? hidden(rows) : rows);
-    expect((await made(ONE_SHOT)).is).toBe('done');
-    expect(posts()).toBe(1);
+    await makes(ONE_SHOT, 1);
   });
 
   test('it lags by twenty minutes, and shows nothing that was made long after the backup came back', async () => {
@@ -304,8 +303,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
     const held = await made(ONE_SHOT);
     expect(failures(held.film)).toEqual([expect.stringContaining('nothing that was made long after it is listed')]);
     await rig.clock.advance(1_200_000);
-    expect((await made(ONE_SHOT)).is).toBe('done');
-    expect(posts()).toBe(1);
+    await makes(ONE_SHOT, 1);
   });
 
   test('it shows it at one look and not at the next', async () => {
@@ -410,12 +408,10 @@ describe('what was never sent', () => {
     await backedUp();
     await comesBack();
     const began = rig.clock.now();
-    expect((await made(CHAIN)).is).toBe('done');
-    expect(posts()).toBe(2);
+    await makes(CHAIN, 2);
     expect(rig.clock.now() - began).toBeLessThan(60_000);
     const reads = rig.service.historyReads;
-    expect((await made(CHAIN.replaceAll('fox', 'hare'))).is).toBe('done');
-    expect(posts()).toBe(4);
+    await makes(CHAIN.replaceAll('fox', 'hare'), 4);
     // What it cost is looked up at the end of each run.
     expect(rig.service.historyReads - reads).toBeLessThanOrEqual(1);
   });
@@ -451,8 +447,7 @@ describe('what was never sent', () => {
     rig.service.listsHistory = false;
     expect((await made(ONE_SHOT)).is).toBe('failed');
     await restoredIsOver(world.team);
-    expect((await made(ONE_SHOT.replace('fox', 'hare'))).is).toBe('done');
-    expect(posts()).toBe(1);
+    await makes(ONE_SHOT.replace('fox', 'hare'), 1);
   });
 
   test('hundreds at once are held against the same reads of the history', async () => {
@@ -472,8 +467,7 @@ steps:
     // Somebody else uses the key too: the time stays in doubt.
     foreign(30);
     const reads = rig.service.historyReads;
-    expect((await made(many)).is).toBe('done');
-    expect(posts()).toBe(40);
+    await makes(many, 40);
     expect(rig.service.historyReads - reads).toBeLessThanOrEqual(6);
   });
 });

@@ -76,8 +76,17 @@ const handedIn = async (given: HandedIn): Promise<string> => {
   return is === 'same' ? run.id : run;
 };
 const begin = (run: string, job: string, gone?: string) => beginLead(team, { run, worker: 'w', job, gone });
-const waits = (run: string, epoch: number) =>
-  endLead(team, queue, { run, epoch, status: 'waiting', outcome: { is: 'waiting', usd: 0 }, lastChoice: 0 });
+type Ending = Parameters<typeof endLead>[2];
+const ends = (
+  run: string,
+  epoch: number,
+  status: Ending['status'],
+  more: Partial<Ending> & { readonly is?: RunOutcome } = {},
+) => {
+  const { is = status as RunOutcome, ...rest } = more;
+  return endLead(team, queue, { run, epoch, status, outcome: { is, usd: 0 }, lastChoice: 0, ...rest });
+};
+const waits = (run: string, epoch: number) => ends(run, epoch, 'waiting');
 
 describe('a turn', () => {
   test('is had by one job; another one finds it led, and the same one takes it up again', async () => {
@@ -94,9 +103,7 @@ describe('a turn', () => {
     const epoch = (await begin(first, 'one')) ?? 0;
     expect(await begin(second, 'two')).toBeUndefined();
     await team.query(`UPDATE run SET status = status`);
-    expect(
-      await endLead(team, queue, { run: first, epoch, status: 'done', outcome: { is: 'done', usd: 0 }, lastChoice: 0 }),
-    ).toBe('done');
+    expect(await ends(first, epoch, 'done')).toBe('done');
     expect(await begin(second, 'two')).toBe(2);
   });
 
@@ -116,14 +123,12 @@ describe('a turn', () => {
       return told.last;
     };
     const all = async () => (await toldAfter(team, run, 0)).events.map(({ type }) => type);
-    const ends = (epoch: number, told: RecordedEvent | undefined) =>
-      endLead(team, queue, { run, epoch, status: 'done', outcome: { is: 'done', usd: 0 }, lastChoice: 0, told });
     const first = (await begin(run, 'one')) ?? 0;
     const last = await saidBy(first);
     expect(await all()).toEqual(['run_detached']);
     const second = (await begin(run, 'two', 'one')) ?? 0;
-    expect([await ends(first, last), await all()]).toEqual([undefined, ['run_detached']]);
-    expect(await ends(second, await saidBy(second))).toBe('done');
+    expect([await ends(run, first, 'done', { told: last }), await all()]).toEqual([undefined, ['run_detached']]);
+    expect(await ends(run, second, 'done', { told: await saidBy(second) })).toBe('done');
     expect(await all()).toEqual(['run_detached', 'run_detached', 'run_finished']);
   });
 
@@ -186,8 +191,7 @@ describe('a run that waits', () => {
     expect([(await runRow(team, run))?.status, await queue.awaited([run])]).toEqual(['queued', new Set([run])]);
     await team.query('DELETE FROM pgboss.job');
     const epoch = (await begin(run, 'two')) ?? 0;
-    const outcome = { is: 'waiting', usd: 0 };
-    await endLead(team, queue, { run, epoch, status: 'waiting', outcome, lastChoice: Number(choice?.id) });
+    await ends(run, epoch, 'waiting', { lastChoice: Number(choice?.id) });
     expect([await requeueOrphanedRuns(team, queue), (await runRow(team, run))?.status]).toEqual([[], 'waiting']);
   });
 
@@ -197,13 +201,7 @@ describe('a run that waits', () => {
     expect(await stopRun(team, queue, run, 'cancel')).toBe('led');
     expect(await waits(run, epoch)).toBe('queued');
     const next = (await begin(run, 'two')) ?? 0;
-    await endLead(team, queue, {
-      run,
-      epoch: next,
-      status: 'cancelled',
-      outcome: { is: 'interrupted', usd: 0 },
-      lastChoice: 0,
-    });
+    await ends(run, next, 'cancelled', { is: 'interrupted' });
     expect([await goOn(team, queue, run), (await runRow(team, run))?.stop]).toEqual(['cancelled', null]);
     expect(await goOn(team, queue, run)).toBeUndefined();
   });
@@ -252,14 +250,12 @@ test('five equal submits at once make one run, and all five get its id; another 
 });
 
 describe('each command that a message suggests is accepted', () => {
-  type Ending = Omit<Parameters<typeof endLead>[2], 'run' | 'epoch' | 'lastChoice'>;
-  const led = async (end?: Ending): Promise<string> => {
+  const led = async (status?: Ending['status'], more?: Parameters<typeof ends>[3]): Promise<string> => {
     const run = await handedIn(FOX);
     const epoch = (await begin(run, 'one')) ?? 0;
-    if (end) await endLead(team, queue, { run, epoch, lastChoice: 0, ...end });
+    if (status) await ends(run, epoch, status, more);
     return run;
   };
-  const ended = (status: Ending['status'], is: RunOutcome): Ending => ({ status, outcome: { is, usd: 0 } });
   /** Whether the command does something for the run as it is now. */
   const accepts: { readonly [command: string]: (run: RunRow) => Promise<boolean> } = {
     'team watch': async run => isGoing(run),
@@ -272,12 +268,12 @@ describe('each command that a message suggests is accepted', () => {
   test.each<readonly [state: string, reach: () => Promise<string>]>([
     ['queued', () => handedIn(FOX)],
     ['led', () => led()],
-    ['waiting', () => led(ended('waiting', 'waiting'))],
-    ['parked until the service is there again', () => led({ ...ended('queued', 'unreachable'), after: 60 })],
-    ['failed', () => led(ended('failed', 'failed'))],
-    ['given up, for the service was out of reach', () => led(ended('failed', 'unreachable'))],
-    ['cancelled', () => led(ended('cancelled', 'interrupted'))],
-    ['done', () => led(ended('done', 'done'))],
+    ['waiting', () => led('waiting')],
+    ['parked until the service is there again', () => led('queued', { is: 'unreachable', after: 60 })],
+    ['failed', () => led('failed')],
+    ['given up, for the service was out of reach', () => led('failed', { is: 'unreachable' })],
+    ['cancelled', () => led('cancelled', { is: 'interrupted' })],
+    ['done', () => led('done')],
   ])('%s', async (_, reach) => {
     const id = await reach();
     const now = async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { Redactor } from '../../src/machine/redactor.ts';
 import { type Clock, systemClock } from '../../src/machine/time/clock.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
@@ -16,20 +16,14 @@ import { TaskTeam } from './task-team.ts';
 import { serverForTests } from './team-world.ts';
 
 const postgres = serverForTests('quick');
-const teams: TaskTeam[] = [];
+let team: TaskTeam;
 beforeAll(() => TeamQueue.setUp({ url: postgres().url }));
-afterEach(async () => {
-  for (const team of teams.splice(0)) await team.close();
+beforeEach(async () => {
+  team = await TaskTeam.open(postgres(), await temporaryFolder());
 });
-
-async function opened(): Promise<TaskTeam> {
-  const team = await TaskTeam.open(postgres(), await temporaryFolder());
-  teams.push(team);
-  return team;
-}
+afterEach(() => team.close());
 
 test('the project of a command is what was handed in, and nobody may write into it', async () => {
-  const team = await opened();
   await team.handsIn({
     'tools/say.sh': '#!/bin/sh\necho "$1, said $(cat "$SHOTLIST_PROJECT/names/fox")"',
     'names/fox': 'the fox',
@@ -44,7 +38,6 @@ test('the project of a command is what was handed in, and nobody may write into 
 });
 
 test('a command sees no key, no password and no team', async () => {
-  const team = await opened();
   const environment = {
     PATH: process.env.PATH,
     SHOTLIST_API_KEY: 'k',
@@ -60,7 +53,6 @@ test('a command sees no key, no password and no team', async () => {
 });
 
 test('a secret reaches the command, and stands neither in what it says, nor in its log, nor in the tables when it is done', async () => {
-  const team = await opened();
   const machine = await team.machine();
   await team.worker('worker');
   const lead = await team.lead({ machine, secrets: new Redactor([['$TOKEN', 'hush-hush-hush']]) });
@@ -75,7 +67,6 @@ test('a secret reaches the command, and stands neither in what it says, nor in i
 });
 
 test('what is given out names content and the project, and no place of the machine of the lead', async () => {
-  const team = await opened();
   const machine = await team.machine();
   const { sha256 } = await machine.local.put([Buffer.from('a fox')], '.mp4');
   const lead = await team.lead({ machine });
@@ -93,7 +84,6 @@ test('what is given out names content and the project, and no place of the machi
 });
 
 test('what a command reads is in the team’s store before its job is given out, and what it made before it is done', async () => {
-  const team = await opened();
   const slow = new SlowPlace();
   team.placeOf = slow.around;
   const machine = await team.machine();
@@ -116,7 +106,6 @@ test('what a command reads is in the team’s store before its job is given out,
 });
 
 test('a store that is down holds the work, says so to the lead, and loses nothing', async () => {
-  const team = await opened();
   const faulty = new FaultyPlace();
   const machine = await team.machine();
   team.placeOf = faulty.around;
@@ -137,8 +126,7 @@ test('a store that is down holds the work, says so to the lead, and loses nothin
 });
 
 test('what a worker makes whose job another one got meanwhile is of no use: the result is known once', async () => {
-  const team = await opened();
-  const [one, other] = [await idleWorker(team, 'one'), await idleWorker(team, 'other')];
+  const [one, other] = [await idleWorker('one'), await idleWorker('other')];
   const lead = await team.lead();
   const asked = run(lead, sh(`echo x >>'${join(team.folder, 'count')}'; sleep 0.3; echo done`));
   const first = await team.taken();
@@ -149,10 +137,9 @@ test('what a worker makes whose job another one got meanwhile is of no use: the 
 });
 
 test('what acts outside is begun by one of two workers that have its job', async () => {
-  const team = await opened();
-  const [one, other] = [await idleWorker(team, 'one'), await idleWorker(team, 'other')];
+  const [one, other] = [await idleWorker('one'), await idleWorker('other')];
   const lead = await team.lead();
-  const asked = act(lead, team);
+  const asked = act(lead);
   const first = await team.taken();
   await team.missed(first);
   await Promise.all([one.do(first), other.do(await team.taken())]);
@@ -161,9 +148,8 @@ test('what acts outside is begun by one of two workers that have its job', async
 });
 
 test('what acts outside, and whose worker is gone, is never done again: it may have acted', async () => {
-  const team = await opened();
   const lead = await team.lead();
-  const asked = act(lead, team);
+  const asked = act(lead);
   const job = await team.taken();
   const jobs = team.jobs();
   expect([await jobs.begins(job), await jobs.begins(job)]).toEqual([true, false]);
@@ -177,19 +163,17 @@ test('what acts outside, and whose worker is gone, is never done again: it may h
 });
 
 test('what acts outside, and was given out before the database was restored, is begun by no worker, and taken over by no lead', async () => {
-  const team = await opened();
-  void act(await team.lead(), team);
+  void act(await team.lead());
   const job = await team.taken();
   await team.team.query('SELECT count_as_restored(NULL, 0, false, 1)');
   const jobs = team.jobs();
   expect(await jobs.begins(job)).toBe(false);
   const begin = vi.fn(async () => false);
-  expect(await act(await team.lead(), team, begin)).toEqual({ is: 'stopped' });
+  expect(await act(await team.lead(), begin)).toEqual({ is: 'stopped' });
   expect(begin).toHaveBeenCalledOnce();
 });
 
 test('an act is asked for before its job is given out', async () => {
-  const team = await opened();
   const lead = await team.lead();
   const rows: unknown[] = [];
   const begin = async () => {
@@ -203,8 +187,7 @@ test('an act is asked for before its job is given out', async () => {
 });
 
 test('a result that was lost before the lead had it is made again', async () => {
-  const team = await opened();
-  const one = await idleWorker(team, 'one');
+  const one = await idleWorker('one');
   const lost = Promise.withResolvers<void>();
   const machine = await team.machine();
   const bring = machine.shared.download.bind(machine.shared);
@@ -221,7 +204,7 @@ test('a result that was lost before the lead had it is made again', async () => 
   for (const folder of readdirSync(join(team.folder, 'team')))
     await rm(join(team.folder, 'team', folder), { recursive: true });
   lost.resolve();
-  await (await idleWorker(team, 'other')).do(await team.taken());
+  await (await idleWorker('other')).do(await team.taken());
   const done = await asked;
   expect(
     done.is === 'ok' &&
@@ -231,24 +214,19 @@ test('a result that was lost before the lead had it is made again', async () => 
 });
 
 test('a lead that takes over takes up what the one before it had given out, whether it is done or not', async () => {
-  const team = await opened();
-  const one = await idleWorker(team, 'one');
+  const one = await idleWorker('one');
   const before = await team.lead({ hear: () => () => {} });
   const count = (name: string) => sh(`echo ${name} >>'${join(team.folder, 'count')}'; echo ${name}`);
   void run(before, count('done'));
   await one.do(await team.taken());
   void run(before, { ...count('waiting'), env: { N: '2' } });
   await expect.poll(() => team.rows('id')).toHaveLength(2);
-  void act(before, team);
+  void act(before);
   await expect.poll(() => team.rows('id')).toHaveLength(3);
   // It is gone without a word.
   const after = await team.lead();
   const begin = vi.fn(async () => true);
-  const asked = [
-    run(after, count('done')),
-    run(after, { ...count('waiting'), env: { N: '2' } }),
-    act(after, team, begin),
-  ];
+  const asked = [run(after, count('done')), run(after, { ...count('waiting'), env: { N: '2' } }), act(after, begin)];
   await team.worker('worker');
   expect((await Promise.all(asked)).map(({ is }) => is)).toEqual(['ok', 'ok', 'ok']);
   expect(readFileSync(join(team.folder, 'count'), 'utf8').split('\n').sort()).toEqual(['', 'done', 'waiting']);
@@ -256,7 +234,6 @@ test('a lead that takes over takes up what the one before it had given out, whet
 });
 
 test('what a lead has taken up is not taken for the outcome of a later one: what failed is tried again', async () => {
-  const team = await opened();
   await team.worker('worker');
   const once = sh(`test -e '${join(team.folder, 'second')}'`);
   const before = await team.lead();
@@ -267,7 +244,6 @@ test('what a lead has taken up is not taken for the outcome of a later one: what
 });
 
 test('a lead that leaves lets its work go on, for the next one', async () => {
-  const team = await opened();
   await team.worker('worker');
   const leaving = new AbortController();
   const before = await team.lead({ leaving: leaving.signal });
@@ -286,7 +262,6 @@ test('a lead that leaves lets its work go on, for the next one', async () => {
 });
 
 test('a run that is at its end needs nothing more: what is under way is stopped', async () => {
-  const team = await opened();
   const worker = await team.worker('worker');
   const lead = await team.lead();
   void run(lead, sh(`touch '${join(team.folder, 'begun')}'; sleep 60`));
@@ -297,7 +272,6 @@ test('a run that is at its end needs nothing more: what is under way is stopped'
 });
 
 test('a worker that leaves hands its work to another one at once', async () => {
-  const team = await opened();
   const begun = join(team.folder, 'begun');
   const first = await team.worker('first');
   const asked = run(await team.lead(), sh(`test -e '${begun}' && echo done || { touch '${begun}'; sleep 60; }`));
@@ -310,7 +284,6 @@ test('a worker that leaves hands its work to another one at once', async () => {
 });
 
 test('a lead that leads no longer gives nothing out', async () => {
-  const team = await opened();
   const before = await team.lead();
   await team.lead();
   expect(await run(before, sh('true'))).toEqual({ is: 'stopped' });
@@ -318,7 +291,6 @@ test('a lead that leads no longer gives nothing out', async () => {
 });
 
 test('what ten workers have taken, and none has ended, is given up', async () => {
-  const team = await opened();
   const asked = run(await team.lead(), sh('true'));
   for (let n = 0; n < 10; n++) await team.missed(await team.taken());
   expect(await asked).toMatchObject({
@@ -328,7 +300,6 @@ test('what ten workers have taken, and none has ended, is given up', async () =>
 });
 
 test('a job that is gone from the queue is given out once more', async () => {
-  const team = await opened();
   const asked = run(await team.lead({ clock: hasty }), sh('echo done'));
   await team.taken();
   await team.team.query('DELETE FROM pgboss.job WHERE name = $1', [TASK]);
@@ -337,7 +308,6 @@ test('a job that is gone from the queue is given out once more', async () => {
 });
 
 test('what the run wants no more is not begun', async () => {
-  const team = await opened();
   let isWanted = true;
   const lead = await team.lead({ clock: hasty });
   const asked = lead.runCommand(work(sh('true')), { ...TURN, isWanted: () => isWanted }, never());
@@ -348,7 +318,6 @@ test('what the run wants no more is not begun', async () => {
 });
 
 test('a database that goes away in the middle of a command takes nothing with it', async () => {
-  const team = await opened();
   await team.worker('worker');
   const lead = await team.lead();
   const asked = run(
@@ -366,9 +335,7 @@ test('a database that goes away in the middle of a command takes nothing with it
 });
 
 /** Of this process, and given jobs by the test alone. */
-async function idleWorker(team: TaskTeam, name: string) {
-  return team.worker(name, { atOnce: 0 });
-}
+const idleWorker = (name: string) => team.worker(name, { atOnce: 0 });
 
 const never = () => new AbortController().signal;
 /** Looks at a job of which nothing is heard ten times as often. */
@@ -385,9 +352,9 @@ const work = (given: Partial<CommandWork>): CommandWork => ({
 });
 const run = (executor: TeamExecutor, given: Partial<CommandWork>): Promise<CommandOutcome> =>
   executor.runCommand(work(given), TURN, never());
-const act = (executor: TeamExecutor, { folder }: TaskTeam, begin = async () => true): Promise<CommandOutcome> =>
+const act = (executor: TeamExecutor, begin = async () => true): Promise<CommandOutcome> =>
   executor.runCommand(
-    { ...work(sh(`echo x >>'${join(folder, 'posted')}'; sleep 0.2`)), effect: true },
+    { ...work(sh(`echo x >>'${join(team.folder, 'posted')}'; sleep 0.2`)), effect: true },
     { ...TURN, begin },
     never(),
   );
