@@ -3,6 +3,7 @@ import { addUsd, usdOf } from '../../src/model/money.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
+import { failedInstances } from '../../src/show/text/summary.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS } from './pipelines.ts';
 import { rig, type StartedRun, withRig } from './rig.ts';
@@ -41,6 +42,26 @@ test('the history is read once, and only what differs is told', async () => {
   expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', usd: 0.98 });
   expect(film.events.at(-1)).not.toHaveProperty('estimated');
   expect(verdictOf(film)).toBe('film is finished in …s: 2 made, $0.98 spent');
+});
+
+test('what could not be downloaded is spent in the run that had it made, and in no later one', async () => {
+  rig.service.costs = { 'gen-1': '0.48' };
+  rig.service.isQuick = true;
+  const shot = 'steps:\n  shot: { model: V-T2V-A, with: { prompt: a fox } }\n';
+  const outcomes: unknown[] = [];
+  for (const failed of [4, 4, 0]) {
+    for (let n = 0; n < failed; n++) rig.fetches.push({ is: 'failed', message: 'a page where the media should be' });
+    const film = await rig.start(shot);
+    const { is, usd } = await rig.runToEnd(film);
+    outcomes.push([is, usd]);
+    const [told] = failedInstances(film.events.reduce(reduce, emptyRunView()), '', 'in a line');
+    expect(told?.text.cost).toBe(failed > 0 ? 'it cost $0.50' : undefined);
+  }
+  expect(outcomes).toEqual([
+    ['failed', 0.5],
+    ['failed', 0],
+    ['done', 0],
+  ]);
 });
 
 test('what is owned afterwards has cost what was billed: in the lock and in the next run', async () => {

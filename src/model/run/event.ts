@@ -305,6 +305,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly fingerprint: string;
       /** Null for the result of a synchronous call that the earlier run did not fetch. */
       readonly generation_id: GenerationId | null;
+      /** An earlier run knew that it is made, and has counted what it costs. */
+      readonly made?: true;
     }
   /** A chat model's answer grew by this text. Shown while it is written, and not journalled. */
   | { readonly type: 'text_written'; readonly text: string }

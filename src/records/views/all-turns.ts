@@ -113,7 +113,8 @@ export class AllTurns {
     const paid = story.paidUsd;
     story.apply(event);
     this.spent = addUsd(this.spent, addUsd(story.paidUsd, -paid));
-    one.is = isOver(story.state) ? endedAs(story.state) : story;
+    const ended = isOver(story.state) && endedAs(story.state);
+    one.is = ended === 'made' && story.earlierUsd > 0 ? 'made before' : ended || story;
     if (story.state.is === 'failed') this.failed.set(key, story.state.failure);
     else this.failed.delete(key);
   }

@@ -7,11 +7,20 @@ import type { InstanceState } from './instance-state.ts';
 export class Paid {
   /** US dollars, as far as is known. */
   paidUsd = 0;
+  /** US dollars of it that an earlier run has counted: it was made then, and could not be downloaded. */
+  earlierUsd = 0;
   /** Something of it has a price that is not known. */
   isUnpriced = false;
   /** Parts of `paidUsd`: answers that did not fit, and the newest generation. */
   #unfitUsd = 0;
   #made: { readonly id: string | null; readonly usd: number } | null = null;
+  /** The generation that an earlier run has counted. */
+  #counted: { readonly id: string | null } | null = null;
+
+  /** What it has cost in this run and in earlier ones. */
+  get wholeUsd(): number {
+    return addUsd(this.paidUsd, this.earlierUsd);
+  }
 
   /**
    * Counts one event, and returns what it has cost.
@@ -27,11 +36,18 @@ export class Paid {
 
   #costOf(event: CostlyEvent, now: InstanceState, price: number | null): number {
     switch (event.type) {
+      case 'taken_up':
+        if (event.made) this.#counted = { id: event.generation_id };
+        return 0;
       case 'answer_unfit':
         this.#unfitUsd += event.cost ?? 0;
         return event.cost ?? 0;
       case 'generated': {
         const [before, usd] = [this.#made, event.cost ?? price ?? 0];
+        if (this.#isCounted(event.generation_id)) {
+          this.earlierUsd = usd;
+          return 0;
+        }
         if (event.cost === null && price === null) this.isUnpriced = true;
         this.#made = { id: event.generation_id, usd };
         // Another generation than before is paid for as well.
@@ -40,6 +56,7 @@ export class Paid {
       case 'succeeded': {
         const cost = 'cost' in event.result ? event.result.cost : undefined;
         if (cost !== undefined) this.isUnpriced = cost === null;
+        if (event.result.is === 'media' && this.#isCounted(event.result.generation_id)) return 0;
         if (cost === undefined || cost === null) return 0;
         // A text's cost is that of all its calls.
         return this.#made ? cost - this.#unfitUsd - this.#made.usd : Math.max(0, cost - this.#unfitUsd);
@@ -47,13 +64,24 @@ export class Paid {
       case 'billed':
         this.isUnpriced = false;
         // A result of an earlier run is no expense of this run, even if this run learns its cost.
-        return now.is === 'reused' ? 0 : event.cost - (event.estimate ?? 0);
+        return now.is === 'reused' || this.#isCounted(event.generation_id) ? 0 : event.cost - (event.estimate ?? 0);
     }
+  }
+
+  #isCounted(id: string | null): boolean {
+    return this.#counted !== null && this.#counted.id === id;
   }
 }
 
-type CostlyEvent = Extract<InstanceEvent, { readonly type: 'answer_unfit' | 'generated' | 'succeeded' | 'billed' }>;
+type CostlyEvent = Extract<
+  InstanceEvent,
+  { readonly type: 'taken_up' | 'answer_unfit' | 'generated' | 'succeeded' | 'billed' }
+>;
 
 /** Most events cost nothing, and need no account. */
 export const mayCost = (event: InstanceEvent): event is CostlyEvent =>
-  event.type === 'answer_unfit' || event.type === 'generated' || event.type === 'succeeded' || event.type === 'billed';
+  event.type === 'taken_up' ||
+  event.type === 'answer_unfit' ||
+  event.type === 'generated' ||
+  event.type === 'succeeded' ||
+  event.type === 'billed';

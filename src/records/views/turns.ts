@@ -112,6 +112,7 @@ function billedLater({ events }: Turn): readonly Spent[] {
   const own = new Set(
     events.flatMap(event => (event.type === 'succeeded' || event.type === 'failed' ? [event.key] : [])),
   );
+  for (const event of events) if (event.type === 'taken_up' && event.made) own.delete(event.key);
   return events.flatMap(event => {
     if (event.type !== 'billed' || own.has(event.key)) return [];
     const { cost, estimate } = event;

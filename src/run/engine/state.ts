@@ -205,6 +205,11 @@ export class RunState {
     return left_out > 0 ? counts : rest;
   }
 
+  /** What it has made was counted by an earlier run. */
+  wasCounted(key: InstanceKey): boolean {
+    return (this.#paid.get(key)?.earlierUsd ?? 0) > 0;
+  }
+
   /** US dollars this run has spent, as far as prices are known. */
   get usd(): number {
     return this.#usd;

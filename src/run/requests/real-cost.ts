@@ -74,7 +74,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
     const now = state.get(key);
     if ((now.is === 'succeeded' || now.is === 'reused') && now.result.is === 'media') {
       const id: GenerationId | null = now.result.generation_id;
-      const isEarlier = now.is === 'reused';
+      const isEarlier = now.is === 'reused' || state.wasCounted(key);
       // A synchronous call leaves no id to ask for, so its price stays an estimate.
       if (id === null || (isEarlier && !isUnbilled(id))) return [];
       const fingerprint = recorder.results.get(key)?.fingerprint ?? '';

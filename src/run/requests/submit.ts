@@ -338,13 +338,14 @@ type Taken =
 
 /** Resumes what an earlier run sent for this very request. */
 function resumeSubmission(open: Submission, key: InstanceKey, run: SendNeeds): Taken {
-  const { nonce, fingerprint, url, id } = open;
+  const { nonce, fingerprint, url, id, state } = open;
   if (id !== undefined) {
-    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    const made = state === 'made' && ({ made: true } as const);
+    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id, ...made });
     return { is: 'accepted', id, from: open };
   }
   if (url !== undefined) {
-    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
+    run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: null, made: true });
     run.recorder.record({ type: 'generated', key, generation_id: null, result_url: url, cost: open.price });
     return { is: 'made', url, from: open };
   }

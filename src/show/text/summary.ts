@@ -309,7 +309,7 @@ const idOf = (failure: Failure): string =>
 
 function costOf(
   run: RunView,
-  { price, request, sentUsd, paidUsd: paid }: InstanceView,
+  { price, request, sentUsd, wholeUsd: paid }: InstanceView,
 ): { readonly price: number | null; readonly paid: number } {
   if (isFree(run)) return { price: 0, paid: 0 };
   if (sentUsd !== undefined) return { price: sentUsd, paid };

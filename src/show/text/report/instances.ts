@@ -155,12 +155,12 @@ function failureOf(
     pipeline: record.file ?? run.pipeline,
     command: command ?? '',
     service: run.service,
-    ...{ price: story.sentUsd === undefined ? planned.price : story.sentUsd, paid: story.paidUsd },
+    ...{ price: story.sentUsd === undefined ? planned.price : story.sentUsd, paid: story.wholeUsd },
   });
   return {
     ...{ code: failure.code, message: failureWords(failure), first: text.first, command },
     ...(failedHere(failure) && { here: true }),
-    cost: story.isUnpriced || isUncertain(story.attempts.at(-1), story.paidUsd) ? null : story.paidUsd,
+    cost: story.isUnpriced || isUncertain(story.attempts.at(-1), story.wholeUsd) ? null : story.wholeUsd,
   };
 }
 
