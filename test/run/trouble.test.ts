@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/machine/files/database.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { comingUp } from './custom-service.ts';
-import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
+import { ONE_SHOT, TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, ofType, posts, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const TALK = `
@@ -74,6 +74,15 @@ describe('a disk that is full in the middle of a run', () => {
     expect(ofType(film, 'journal_failed')).toEqual([]);
     expect(eventLines((await goesOn('gen-1', 'gen-2')).events)).toContain('shot[seed=1] taken_up');
   });
+});
+
+test('a disk that is full for one commit: the intent that it refused was never sent, and nobody looks for it afterwards', async () => {
+  let commits = 0;
+  Object.defineProperty(rig.disk, 'isFull', { configurable: true, get: () => commits++ === 0, set: () => {} });
+  rig.service.isQuick = true;
+  const run = async () => [(await ran(ONE_SHOT)).outcome.is, posts(), rig.journal.views.ledger.open];
+  expect(await run()).toEqual(['unwritable', 0, []]);
+  expect(await run()).toEqual(['done', 1, []]);
 });
 
 describe('a journal that cannot be written for another reason, while two answers are on the wire', () => {
