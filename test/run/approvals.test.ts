@@ -1,6 +1,7 @@
 /** An approval in a run: a person's yes lets the film go on, a no is no failure, and other content is a new question. */
 import { describe, expect, test } from 'vitest';
-import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
+import type { Decider, OpenQuestion } from '../../src/run/ports/decider.ts';
+import { deciding, verdictOn } from './people.ts';
 import { ran, rig, skipped, stdoutOf, withRig } from './rig.ts';
 
 withRig();
@@ -8,15 +9,11 @@ withRig();
 /** Says the same of everything that is shown. */
 const saying = (isYes: (question: OpenQuestion) => boolean, note?: string): Decider & { asked: string[] } => {
   const asked: string[] = [];
-  return {
-    asked,
-    choose: async () => undefined,
-    decide: async (question): Promise<Verdict> => {
-      asked.push(`${question.key}: ${question.ask}`);
-      const chosen = isYes(question) ? question.options.map(({ id }) => id) : [];
-      return { chosen, by: 'person', who: 'Ada', ...(note !== undefined && { note }) };
-    },
-  };
+  const person = deciding(question => {
+    asked.push(`${question.key}: ${question.ask}`);
+    return verdictOn(question, isYes(question), note);
+  });
+  return { asked, ...person };
 };
 
 const FILM = `steps:

@@ -78,6 +78,10 @@ export class FakeService implements Service {
     this.#clock = clock;
   }
 
+  get underWay(): readonly GenerationRecord[] {
+    return [...this.records.values()].filter(({ status }) => status === 'processing');
+  }
+
   async enqueue(request: EnqueueRequest, _signal?: AbortSignal, key = ''): Promise<Enqueued> {
     this.posts.push(request);
     this.keys.push(key);

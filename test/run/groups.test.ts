@@ -12,8 +12,6 @@ import { rig, withRig } from './rig.ts';
 
 withRig();
 
-const underWay = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing');
-
 async function mostAtOnce(text: string): Promise<number> {
   const run = await rig.start(text);
   let [most, isOver] = [0, false];
@@ -22,8 +20,8 @@ async function mostAtOnce(text: string): Promise<number> {
   });
   while (!isOver) {
     await settled();
-    most = Math.max(most, underWay().length);
-    const [next] = underWay();
+    most = Math.max(most, rig.service.underWay.length);
+    const [next] = rig.service.underWay;
     if (next) rig.service.finish(next.generation_id);
   }
   expect(await run.done).toMatchObject({ is: 'done' });
@@ -56,7 +54,7 @@ test('what waits for its retry gives its place to the next', async () => {
   rig.service.fail('gen-1', 'no');
   await rig.service.arrived(2);
   await settled();
-  expect(underWay().map(({ generation_id }) => generation_id)).toEqual(['gen-2']);
+  expect(rig.service.underWay.map(({ generation_id }) => generation_id)).toEqual(['gen-2']);
   run.run.detach();
   await run.done;
 });

@@ -12,6 +12,24 @@ export const pick = (text: string, ...chosen: string[]): Said => ({
 });
 export const approve = (text: string): Said => ({ is: 'approve', of: parseSelector(text)!, text, chosen: [] });
 
+/** Decides as soon as nothing more is awaited: with these, or with nothing as long as there is no answer. */
+export const deciding = (
+  answer: (question: OpenQuestion) => Pick<Verdict, 'chosen' | 'note'> | undefined,
+  who = 'Ada',
+): Decider => ({
+  choose: async () => undefined,
+  decide: async question => {
+    while (question.awaited.length > 0) await new Promise<void>(resolve => void question.onChange(resolve));
+    const said = answer(question);
+    return said && { ...said, by: 'person', who };
+  },
+});
+/** Says yes to what is shown, or no with this note. */
+export const verdictOn = ({ options }: OpenQuestion, isYes: boolean, note?: string) => ({
+  chosen: isYes ? options.map(({ id }) => id) : [],
+  ...(note !== undefined && { note }),
+});
+
 /** Answers when the test says so. */
 export class Person implements Decider {
   readonly asked = new Map<string, { readonly question: OpenQuestion; readonly signal: AbortSignal }>();

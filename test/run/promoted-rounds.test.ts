@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { carriedIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
+import { deciding, verdictOn } from './people.ts';
 import { type Made, made, picked, plannedAgain } from './profile-runs.ts';
-import { failures, type RunRig, rig, stdoutOf, withQuickRig } from './rig.ts';
+import { failures, rig, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
   rig.pricing = new Map([
@@ -196,13 +197,7 @@ steps:
   told: { run: [echo, "\${{ steps.whole.outputs.score.json.notes }}"] }
 `;
   const texts = { 'film.yaml': OUTER, 'inner.yaml': INNER };
-  const second: RunRig['decider'] = {
-    choose: async () => undefined,
-    decide: async question => {
-      while (question.awaited.length > 0) await new Promise<void>(resolve => void question.onChange(resolve));
-      return { chosen: question.options.slice(1, 2).map(({ id }) => id), by: 'person', who: 'Ada' };
-    },
-  };
+  const second = deciding(({ options }) => ({ chosen: options.slice(1, 2).map(({ id }) => id) }));
 
   test('each round has its own; a round that the draft never came to is asked of anew', async () => {
     rig.decider = second;
@@ -321,14 +316,10 @@ steps:
   test('is asked again: an approval is of what was shown, and so is a no', async () => {
     const texts = { 'film.yaml': USING, 'clean.yaml': CLEAN };
     const answers: (string | undefined)[] = ['too dark', undefined];
-    rig.decider = {
-      choose: async () => undefined,
-      decide: async ({ options }) => {
-        const note = answers.shift();
-        const chosen = note === undefined ? options.map(({ id }) => id) : [];
-        return { chosen, by: 'person', who: 'Ada', ...(note !== undefined && { note }) };
-      },
-    };
+    rig.decider = deciding(question => {
+      const note = answers.shift();
+      return verdictOn(question, note === undefined, note);
+    });
     const draft = await promotedFrom(texts);
     expect([rig.promotion?.picks, stdoutOf(draft.outcome, 'told')]).toEqual([[], 'rough, mended by too dark']);
     expect(await shown(draft, texts, /rounds|asked again/)).toEqual([

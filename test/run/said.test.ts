@@ -5,7 +5,7 @@ import type { Choices } from '../../src/records/journal/choices.ts';
 import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
 import { filmStatus } from '../../src/show/text/status/film-status.ts';
 import { newestReport } from '../text/report/report-of.ts';
-import { approve, elsewhere, Person, pick, pickElsewhere, pickOf, questionOf } from './people.ts';
+import { approve, deciding, elsewhere, Person, pick, pickElsewhere, pickOf, questionOf } from './people.ts';
 import { ran, rig, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -76,7 +76,7 @@ describe('said beforehand', () => {
   best: { pick: "\${{ steps.line }}", rule: "\${{ candidate.matrix.n }}" }
   ok: { approve: "\${{ steps.best }}" }
 `;
-    rig.decider = { choose: async () => undefined, decide: async () => ({ chosen: [], by: 'person', who: 'Grace' }) };
+    rig.decider = deciding(() => ({ chosen: [] }), 'Grace');
     expect((await ran(ruled)).outcome.is).toBe('done');
     expect(rig.lockText).toContain('approved: false');
     rig.decider = undefined;

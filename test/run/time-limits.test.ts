@@ -1,12 +1,11 @@
 /** Three limits of a generation: its time in the queue, the time it is worked on, and both. */
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/service.ts';
-import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
 import { settled } from '../support/settled.ts';
-import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, failureOf, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -16,10 +15,6 @@ const shot = (more: string) => `steps:\n  shot: { model: V-T2V-A, ${more}, with:
 const is = (status: string) => {
   const record = rig.service.records.get('gen-1');
   if (record) rig.service.records.set('gen-1', { ...record, status });
-};
-const failureOf = ({ events }: StartedRun) => {
-  const failed = events.find((event): event is RecordedEvent & { type: 'failed' } => event.type === 'failed');
-  return failed?.failure;
 };
 
 async function queued(more: string): Promise<StartedRun> {

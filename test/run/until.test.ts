@@ -6,9 +6,9 @@ import { reject } from '../../src/app/choices/choose.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { formatUsd } from '../../src/model/text/format.ts';
 import { LockFile } from '../../src/records/lock/lock-file.ts';
-import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
+import { deciding, verdictOn } from './people.ts';
 import { eventLines, failures, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -28,11 +28,6 @@ const over = ({ events }: StartedRun) =>
   events.flatMap(event =>
     event.type === 'round_over' ? [`${event.key} ${event.round} of ${event.of} ${event.holds} ${event.said}`] : [],
   );
-/** Says no to everything. */
-const no = (note: string): Decider => ({
-  choose: async () => undefined,
-  decide: async () => ({ chosen: [], by: 'person', who: 'Ada', note }),
-});
 const asked = () => rig.service.calls.map(call => JSON.stringify(call));
 
 test('what a person has against a round is `previous.note` of the next, also where the lock alone knows it', async () => {
@@ -245,7 +240,7 @@ steps:
 
   test('nobody there: the run waits between its rounds, for days, and goes on in another process', async () => {
     expect((await ran(project())).outcome.is).toBe('waiting');
-    rig.decider = no('too dark');
+    rig.decider = deciding(() => ({ chosen: [], note: 'too dark' }));
     const second = await rig.start(project());
     rig.decider = undefined;
     expect((await rig.runToEnd(second)).is).toBe('failed');
@@ -348,14 +343,7 @@ outputs:
   ok: { from: "\${{ steps.all.outputs.ok }}", to: out/ok.json }
 `;
   const answers = [false, true];
-  rig.decider = {
-    choose: async () => undefined,
-    decide: async ({ options }): Promise<Verdict> => ({
-      chosen: answers.shift() ? options.map(({ id }) => id) : [],
-      by: 'person',
-      who: 'Ada',
-    }),
-  };
+  rig.decider = deciding(question => verdictOn(question, answers.shift() === true));
   const project = () => compiledProject({ 'film.yaml': outer, 'inner.yaml': inner });
   const { film, outcome } = await ran(project());
   expect([outcome.is, failures(film), stdoutOf(outcome, 'told')]).toEqual(['done', [], '77']);

@@ -1,6 +1,7 @@
 /** A run that waits for a person is killed, left for days, edited meanwhile, and goes on: what was asked stays asked, what was made stays made. */
 import { expect, test } from 'vitest';
-import type { Decider, OpenQuestion } from '../../src/run/ports/decider.ts';
+import type { Decider } from '../../src/run/ports/decider.ts';
+import { deciding } from './people.ts';
 import { rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -17,14 +18,10 @@ const asked: string[] = [];
 /** Sits there, and says nothing. */
 const silent: Decider = { choose: async () => undefined, decide: () => new Promise(() => {}) };
 /** Takes the last of what there is to choose from, and says yes. */
-const answering: Decider = {
-  choose: async () => undefined,
-  async decide(question: OpenQuestion) {
-    while (question.awaited.length > 0) await new Promise<void>(resolve => void question.onChange(resolve));
-    asked.push(question.key);
-    return { chosen: [question.options.at(-1)!.id], by: 'person', who: 'Ada' };
-  },
-};
+const answering = deciding(({ key, options }) => {
+  asked.push(key);
+  return { chosen: [options.at(-1)!.id] };
+});
 
 /** Runs until this waits for somebody and all else is made; then the process is killed, and days go by. */
 async function killedWaitingFor(text: string, key: string, made: number): Promise<void> {

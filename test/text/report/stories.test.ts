@@ -7,6 +7,7 @@ import { Redactor } from '../../../src/machine/redactor.ts';
 import type { InstanceKey } from '../../../src/model/run/key.ts';
 import { filmStatus } from '../../../src/show/text/status/film-status.ts';
 import { chatAnswer } from '../../run/fake-service.ts';
+import { deciding } from '../../run/people.ts';
 import { RunRig } from '../../run/rig.ts';
 import { compiledProject } from '../../support/project-files.ts';
 import { bars, instanceLines, newestReport } from './report-of.ts';
@@ -85,11 +86,7 @@ describe('a pick', () => {
   });
 
   test('that was picked anew since leaves no question about what followed from the old one', async () => {
-    rig.decider = {
-      choose: async () => undefined,
-      decide: async ({ is, options }) =>
-        is === 'pick' ? { chosen: [options[0]?.id ?? ''], by: 'person', who: 'Ada' } : undefined,
-    };
+    rig.decider = deciding(({ is, options }) => (is === 'pick' ? { chosen: [options[0]?.id ?? ''] } : undefined));
     await ran(PICK.replace('outputs:', '  ok: { approve: "${{ steps.told }}" }\noutputs:'));
     const asked = () => filmStatus(newestReport(rig), [], '').questions.map(({ command }) => command);
     expect(asked()).toEqual(['shotlist review film.yaml']);
