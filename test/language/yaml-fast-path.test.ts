@@ -7,7 +7,7 @@ import { readFullYaml } from '../../src/language/yaml/yaml-tree.ts';
 import { pipelineFiles } from '../support/pipelines.ts';
 
 const examples = pipelineFiles().map(({ text }) => text);
-const SAMPLE = `# a remark
+const SAMPLE = `# a comment
 shotlist: 1
 name: film
 params: { a: { type: string, default: "x: y" }, b: { type: integer, default: -3 } }
@@ -187,7 +187,7 @@ const ODD = [
   'a: 1...3',
 ];
 
-/** Block mappings and lists end somewhere among the blank lines and remarks below them: nobody looks there. */
+/** Block mappings and lists end somewhere among the blank lines and comments below them: nobody looks there. */
 const told = (node: Node, text: string): unknown => {
   if (node.is === 'scalar') return [node.value, node.at];
   if (node.is === 'list')

@@ -149,12 +149,12 @@ describe('the traps of YAML', () => {
     );
   });
 
-  it('brackets, commas and remarks gone wrong', () => {
+  it('brackets, commas and comments gone wrong', () => {
     expect(told('env: ["HOME" "PATH"]\n')).toMatchInlineSnapshot(
       `"3:14 ‹"› entries are not separated; put a comma between them"`,
     );
     expect(told('description: "x"#y\n')).toMatchInlineSnapshot(
-      `"3:17 ‹#y› a \`#\` right behind a value; put a blank before a remark, or "…" around the text"`,
+      `"3:17 ‹#y› a \`#\` right behind a value; put a blank before a comment, or "…" around the text"`,
     );
   });
 

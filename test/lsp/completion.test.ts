@@ -206,7 +206,7 @@ outputs: { film: { from: "\${{ steps.up }}", to: out/up.mp4 } }
     );
   });
 
-  test('in remarks and in other YAML files, nothing', async () => {
+  test('in comments and in other YAML files, nothing', async () => {
     expect(await labels('  # mo‸\n')).toEqual([]);
     expect(await editor.labels('version: 3\nservices:\n  ‸\n', 'compose.yaml')).toEqual([]);
   });

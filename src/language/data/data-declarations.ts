@@ -204,7 +204,7 @@ function cellCounts(message: string, text: string, delimiter: string): string | 
   if (columns === undefined) return undefined;
   const sign = DELIMITERS[delimiter] ?? 'a comma';
   const advice = text.startsWith('#')
-    ? 'a table has no remarks, so take the first line out'
+    ? 'a table has no comments, so take the first line out'
     : Number(cells) < Number(columns)
       ? `end it with ${sign} for each cell that is empty`
       : `put "…" around a cell that holds ${sign}`;
@@ -251,7 +251,7 @@ function json(text: string): Table {
 const JSON_SLIPS: readonly (readonly [RegExp, string])[] = [
   [/,(?=\s*[\]}])/, 'JSON has no comma behind the last value; take it out'],
   [/'/, 'texts and names stand in "…" in JSON'],
-  [/\/\/|\/\*|#/, 'JSON has no remarks; take it out'],
+  [/\/\/|\/\*|#/, 'JSON has no comments; take it out'],
   [/(?<=[{,]\s*)[A-Za-z_]\w*(?=\s*:)/, 'names stand in "…" in JSON'],
 ];
 

@@ -47,7 +47,7 @@ export function tokensOf(code: string): readonly Token[] {
     const space = match(SPACE);
     if (space !== undefined) {
       const end = start + 2;
-      // A remark would hide the rest of an expression of one line.
+      // A comment would hide the rest of an expression of one line.
       if (space.startsWith('//') && tokens.length > 0 && !code.includes('\n')) {
         const isComment = /^\/\/ *[A-Za-z]\w*(?: |$)/.test(space.trimEnd());
         throw new Unreadable(

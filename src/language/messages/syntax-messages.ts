@@ -88,7 +88,7 @@ export const placeholderMessages = {
     error(
       'placeholder',
       written.startsWith('{#')
-        ? `${quoted(written)} would be sent as it stands; write remarks behind \`#\`, outside of the text`
+        ? `${quoted(written)} would be sent as it stands; write comments behind \`#\`, outside of the text`
         : `${quoted(written)} would be sent as it stands; have a step \`run\` it, and read its \`stdout\`, or write \`\\${written.slice(0, 2)}\` to keep it as it is`,
     ),
   block: (written: string) =>

@@ -47,7 +47,7 @@ export const yamlMessages = {
     `text-behind-sign: behind \`${sign}\` a text begins on the next line, indented; put it there, or take the \`${sign}\` out`,
   textNotIndented: (sign: string) =>
     `bad-indent: the text behind \`${sign}\` is indented deeper than its key; indent it`,
-  slashes: () => withSuggestion('comment: a remark begins with `#`; write `#`', '//', '#'),
+  slashes: () => withSuggestion('comment: a comment begins with `#`; write `#`', '//', '#'),
   quoteInText: (quote: string) =>
     error(
       'text-after-end',
@@ -67,15 +67,15 @@ export const yamlMessages = {
         ? 'entries are not separated; put a comma between them'
         : `\`${key}\` follows without a comma; put a comma before \`${key}\`, or "…" around a text that holds \`: \``,
     ),
-  commentBlank: () => 'comment-blank: a `#` right behind a value; put a blank before a remark, or "…" around the text',
+  commentBlank: () => 'comment-blank: a `#` right behind a value; put a blank before a comment, or "…" around the text',
   dashWithoutBlank: (line: string) =>
     `dash-blank: a \`-\` of a list has a blank behind it, so this is one text; write \`- ${line.slice(1)}\``,
   hashInText: (kept: string) =>
     warning(
-      `hash-in-text: a blank and \`#\` begin a remark, so the text is only ${quoted(kept)}; put "…" around the whole text, or a blank behind the \`#\` of a remark`,
+      `hash-in-text: a blank and \`#\` begin a comment, so the text is only ${quoted(kept)}; put "…" around the whole text, or a blank behind the \`#\` of a comment`,
     ),
   hashInBrackets: (kept: string) =>
-    `hash-in-text: a blank and \`#\` begin a remark, so the text ends at ${quoted(kept)} and its bracket is never closed; put "…" around the whole text`,
+    `hash-in-text: a blank and \`#\` begin a comment, so the text ends at ${quoted(kept)} and its bracket is never closed; put "…" around the whole text`,
   anchorInText: (name: string, kept: string) =>
     warning(
       `anchor-in-text: \`&${name}\` is read as an anchor that nothing reads, so the text is only ${quoted(kept)}; put "…" around the whole text, or take the anchor out`,

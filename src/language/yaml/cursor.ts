@@ -26,7 +26,7 @@ export type Way = readonly (string | number)[];
 /** No author writes it, and it is a plain scalar anywhere in YAML. */
 const MARK = 'cursor__stands__here';
 
-/** Undefined where there is nothing to complete, as in a remark. */
+/** Undefined where there is nothing to complete, as in a comment. */
 export function cursorAt(source: Source, offset: number): Standing | undefined {
   return inExpression(source, offset) ?? onWord(source, offset);
 }

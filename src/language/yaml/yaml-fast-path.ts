@@ -1,6 +1,6 @@
 /**
  * Reads the YAML that nearly every pipeline is written in, ten times as fast as a whole YAML reader: block mappings of
- * plain keys, block lists, one-line scalars, one-line `[ ]` and `{ }`, and remarks. Whatever else it meets (an anchor, a block
+ * plain keys, block lists, one-line scalars, one-line `[ ]` and `{ }`, and comments. Whatever else it meets (an anchor, a block
  * text, a tab, an escape, a double key, anything odd at all) it gives up, and the whole reader takes over (`yaml-tree.ts`). So it never
  * judges a file, and a test holds it to the whole reader's tree on thousands of mutilated files.
  */
@@ -123,14 +123,14 @@ function readInline({ value, valueStart }: Line): Node | undefined {
     const [text] = QUOTED.exec(value) ?? [''];
     return text !== '' && isComment(value.slice(text.length)) ? quoted(text, valueStart) : undefined;
   }
-  const remark = value.indexOf(' #');
-  const text = remark < 0 ? value : trimBlanks(value.slice(0, remark));
+  const comment = value.indexOf(' #');
+  const text = comment < 0 ? value : trimBlanks(value.slice(0, comment));
   // A second colon, or an indicator at the start, is left to the whole reader.
   if (/^[^\w$./+(<=~^\u00a1-\uffff-]|^-(?!\w)|:(?: |$)/.test(text)) return undefined;
   return plain(text, valueStart);
 }
 
-/** Nothing, or blanks and a remark. */
+/** Nothing, or blanks and a comment. */
 const isComment = (rest: string): boolean => rest === '' || /^ +#/.test(rest);
 
 const QUOTED = /^(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*')/;

@@ -30,7 +30,7 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
   return root;
 }
 
-/** A `#` that begins a remark for YAML, and looks like a part of the text before it: `slow push in #2`. And `-one` above `-two`, which is one text. */
+/** A `#` that begins a comment for YAML, and looks like a part of the text before it: `slow push in #2`. And `-one` above `-two`, which is one text. */
 const LOST = /[^\s#] +#[^\s#!]|^ *-[^\s-].*\n *-[^\s-]/m;
 
 function warnOfLostText(node: Node, findings: Findings): void {
