@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { newestReport } from '../text/report/report-of.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { TEASER } from './pipelines.ts';
 import { eventLines, failureOf, type RunRig, rig, withRig } from './rig.ts';
@@ -84,6 +85,11 @@ describe('interrupted', () => {
     rig.service.finish('gen-1', { silently: true });
     const edited = await rig.start(TEASER.replace('a fox', 'a hare'));
     expect((await finishAll(edited, 2, 4)).is).toBe('done');
+    // What came home is not what the film holds now.
+    expect(newestReport(rig).instances[0]).toMatchObject({
+      ...{ key: 'shot', state: 'made', generation: 'gen-2', request: expect.stringContaining('a hare') },
+      attempts: [{ is: 'made', generation: 'gen-2' }],
+    });
     const back = await rig.start(TEASER);
     expect([...back.plan.instances][0]?.decision.is).toBe('hit');
     back.run.detach();

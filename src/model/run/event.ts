@@ -208,6 +208,9 @@ export interface Counts {
   readonly unfinished: number;
 }
 
+/** It is of a submission that no instance of the plan asks for, as of an earlier version of the file: the instance of that key is unchanged by it. */
+type Leftover = true;
+
 export type InstanceEvent = { readonly key: InstanceKey } & (
   | /** Already owned: nothing was paid. */ {
       readonly type: 'reused';
@@ -307,6 +310,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly generation_id: GenerationId | null;
       /** An earlier run knew that it is made, and has counted what it costs. */
       readonly made?: true;
+      readonly leftover?: Leftover;
     }
   /** A chat model's answer grew by this text. Shown while it is written, and not journalled. */
   | { readonly type: 'text_written'; readonly text: string }
@@ -381,12 +385,14 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly drawn_again?: true;
       /** What was asked for, to tell later what has changed since. */
       readonly asked?: Asked;
+      readonly leftover?: Leftover;
     }
   | {
       readonly type: 'failed';
       readonly failure: Failure;
       /** What was asked for; absent where it did not come to that. */
       readonly asked?: Asked;
+      readonly leftover?: Leftover;
     }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }

@@ -128,9 +128,12 @@ export const isOver = (state: InstanceState): state is EndState => state.stage =
 
 export type RecordedInstanceEvent = RecordedEvent & InstanceEvent;
 
-/** Whether an event is about an instance itself, and not about an output that is made of it. */
+/** Whether an event is about an instance itself, and not about an output that is made of it, or a submission that no instance asks for. */
 export const isOfInstance = <E extends Event>(event: E): event is E & InstanceEvent =>
-  'key' in event && event.type !== 'output_written' && event.type !== 'output_failed';
+  'key' in event && event.type !== 'output_written' && event.type !== 'output_failed' && !isLeftover(event);
+
+/** Whether it is of a submission that no instance of the plan asks for. */
+export const isLeftover = (event: Event): boolean => 'leftover' in event && event.leftover === true;
 
 export function nextState(before: InstanceState, event: InstanceEvent): InstanceState {
   switch (event.type) {

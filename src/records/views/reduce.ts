@@ -11,7 +11,7 @@ import { unreachable } from '../../model/run/failure.ts';
 import { type InstanceKey, stepOf } from '../../model/run/key.ts';
 import { amountOf, moneyOf } from '../../model/run/run-money.ts';
 import { cleanText, messageText, safeLines } from '../../model/text/clean.ts';
-import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
+import { isLeftover, isOver, type RecordedInstanceEvent } from './instance-state.ts';
 import { type DeploymentView, type EndedInstance, emptyRunView, InstanceView, type RunView } from './run-view.ts';
 
 /** What may happen to many instances of a step for one reason. */
@@ -21,6 +21,7 @@ const ENDS_ALIKE: ReadonlySet<EventType> = new Set(['reused', 'skipped', 'left_o
 export function reduce(run: RunView, event: RecordedEvent): RunView {
   run.lastEventAt = Math.max(run.lastEventAt, event.at);
   run.idleSince ??= event.at;
+  if (isLeftover(event)) return run;
   if (!ENDS_ALIKE.has(event.type)) flushAlike(run);
   switch (event.type) {
     case 'run_started':

@@ -9,6 +9,7 @@ import type { RecordedEvent } from '../../model/run/event.ts';
 import type { KeptInstance, KeptPlan } from '../../model/run/kept-plan.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import { amountOf } from '../../model/run/run-money.ts';
+import { isLeftover } from './instance-state.ts';
 import { runStory } from './run-story.ts';
 import { spentIn } from './run-view.ts';
 
@@ -32,7 +33,7 @@ export function asOneRun(turns: readonly Turn[], choices: readonly Choice[]): Tu
     for (const event of turn.events) {
       const told = toldInTurn(event, place, made);
       if (told) events.push(told);
-      if (event.type === 'succeeded') made.add(event.key);
+      if (event.type === 'succeeded' && !event.leftover) made.add(event.key);
     }
   }
   const numbered = events.map((event, place) => ({ ...event, seq: place + 1 }));
@@ -67,7 +68,7 @@ function toldInTurn(
 ): RecordedEvent | undefined {
   if (event.type === 'run_started') return turn === 'first' ? event : undefined;
   if (event.type === 'reused' && made.has(event.key)) return undefined;
-  if (turn === 'last') return event;
+  if (turn === 'last' || isLeftover(event)) return event;
   switch (event.type) {
     case 'run_finished':
     case 'run_detached':

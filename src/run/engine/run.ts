@@ -300,19 +300,20 @@ async function downloadLeftovers(run: RunCore): Promise<void> {
       const { status, result_url, error_message } = answer.value;
       if (status === 'failed' || status === 'cancelled') {
         const message = error_message ?? 'the service gave no reason';
-        run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+        run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id, leftover: true });
         const failure = { code: 'generation_failed', generation_id: id, message } as const;
-        run.recorder.append({ type: 'failed', key, failure });
+        run.recorder.append({ type: 'failed', key, failure, leftover: true });
         continue;
       }
       address = status === 'succeeded' && result_url ? result_url : undefined;
     }
     if (id === null && address === undefined) continue;
-    run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+    run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id, leftover: true });
     if (address === undefined) continue;
     const work = { key, id, fingerprint, model, request, price, expected: undefined };
     const downloaded = await downloadResult(work, address, run);
-    if (downloaded.is === 'ok') run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result });
+    if (downloaded.is === 'ok')
+      run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result, leftover: true });
   }
 }
 

@@ -135,8 +135,9 @@ export class Cancellations {
     const failed = { type: 'failed', key, failure: cancelled.failure } as const;
     if (this.#isAt(open)) return run.recorder.record(failed);
     // It is of an earlier run, or was given up: no instance of this plan works on it.
-    if (id !== undefined) run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
-    run.recorder.append(failed);
+    if (id !== undefined)
+      run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id, leftover: true });
+    run.recorder.append({ ...failed, leftover: true });
   }
 
   #isAt({ key, nonce }: Submission): boolean {
