@@ -1,10 +1,11 @@
 /** Answers that are lost or late, requests that are refused at the door, event streams with too much or nothing in them. */
+import { STATUS_CODES } from 'node:http';
 import { COMPLETED, routes } from '../../../api/routes.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
 import { HttpRefusal, unauthenticated } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
-import { type HonestReply, LARGEST, type MakeVice, type ViceCall, type Vices } from './hooks.ts';
+import { type HonestReply, LARGEST, type MakeVice, textReply, type ViceCall, type Vices } from './hooks.ts';
 
 /** A storm begins with the first request, and with every third of its lengths after that. */
 const storms =
@@ -95,13 +96,14 @@ export const EVENT_VICES = {
 /** Milliseconds after which a gateway before the studio gives up on a call that takes long. */
 const PATIENCE = 1_000;
 
-const gatewayAnswers =
-  (status: number): MakeVice =>
+/** A POST is taken, and now and then answered with something else. */
+const takenButAnswered =
+  (reply: () => Reply): MakeVice =>
   ({ value, random, clock }) => ({
     making: async (asked, honest) => {
       if (random() >= value) return honest();
       await taken(asked, honest, clock);
-      return gateway(status);
+      return reply();
     },
   });
 
@@ -119,35 +121,18 @@ async function taken({ path }: ViceCall, honest: HonestReply, clock: Clock): Pro
   await Promise.race([reply, clock.sleep(PATIENCE, waited.signal)]).finally(() => waited.abort());
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  408: 'Request Timeout',
-  502: 'Bad Gateway',
-  504: 'Gateway Timeout',
-};
-
 /** A page, as a gateway before a service sends it. */
 function gateway(status: number): Reply {
-  const title = `${status} ${REASONS[status]}`;
+  const title = `${status} ${STATUS_CODES[status]}`;
   const page = `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>\n`;
-  return {
-    stream: response => {
-      response.writeHead(status, { 'content-type': 'text/html', 'content-length': Buffer.byteLength(page) });
-      response.end(page);
-    },
-  };
+  return textReply(status, 'text/html', page);
 }
 
 export const ANSWER_VICES = {
-  'answers-408': gatewayAnswers(408),
-  'answers-502': gatewayAnswers(502),
-  'answers-504': gatewayAnswers(504),
-  'drops-answers': ({ value, random, clock }) => ({
-    making: async (asked, honest) => {
-      if (random() >= value) return honest();
-      await taken(asked, honest, clock);
-      return { stream: response => void response.destroy() };
-    },
-  }),
+  'answers-408': takenButAnswered(() => gateway(408)),
+  'answers-502': takenButAnswered(() => gateway(502)),
+  'answers-504': takenButAnswered(() => gateway(504)),
+  'drops-answers': takenButAnswered(() => ({ stream: response => void response.destroy() })),
   'answers-late': ({ value, random, later }) => ({
     making: async ({ call }, honest) => {
       if (random() >= 0.5) return honest();

@@ -54,3 +54,11 @@ export type MakeVice = (given: ViceContext) => ViceHooks;
 
 /** Some of the vices, by their names in `vice-table.ts`. */
 export type Vices = { readonly [name in ViceName]?: MakeVice };
+
+/** An answer that is no JSON. */
+export const textReply = (status: number, type: string, text: string | Uint8Array): Reply => ({
+  stream: response => {
+    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+    response.end(text);
+  },
+});

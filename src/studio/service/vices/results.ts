@@ -5,7 +5,7 @@ import { invalid } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
 import type { Services } from '../route.ts';
 import { typeOf } from '../routes/results.ts';
-import { LARGEST, type MakeVice, type ViceCall, type Vices } from './hooks.ts';
+import { LARGEST, type MakeVice, textReply, type ViceCall, type Vices } from './hooks.ts';
 
 const isResult = (text: string, { url }: Services): boolean => text.startsWith(`${url}/results/`) && URL.canParse(text);
 const EXPIRED = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
@@ -22,13 +22,6 @@ const instead =
 
 const LOGIN =
   '<!doctype html>\n<html><head><title>Sign in</title></head><body><form><input name="user"></form></body></html>\n';
-
-const textReply = (status: number, type: string, text: string | Uint8Array): Reply => ({
-  stream: response => {
-    response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
-    response.end(text);
-  },
-});
 
 /** Every text in it, however deep. */
 function texts(json: Json, change: (text: string) => string): Json {
