@@ -51,8 +51,7 @@ export function imagesIn({ messages, images }: JsonObject): number {
 export const imagesShown = ({ messages }: JsonObject): readonly Json[] => imageParts(messages).map(imageIn);
 
 /** The address in a part of a message; null where it shows none. */
-export const imageIn = ({ image_url: image = null }: JsonObject): Json =>
-  isObject(image) ? (image.url ?? null) : image;
+const imageIn = ({ image_url: image = null }: JsonObject): Json => (isObject(image) ? (image.url ?? null) : image);
 
 function imageParts(messages: Json | undefined): readonly JsonObject[] {
   const list = Array.isArray(messages) ? (messages as readonly Json[]) : [];

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { NotMedia } from '../../../media/decode/not-media.ts';
 import { isLoopback } from '../../../model/loopback.ts';
-import { imageIn, imagesShown } from '../../../model/media/chat-images.ts';
+import { imagesShown } from '../../../model/media/chat-images.ts';
 import { type Model, mapMedia } from '../../../model/model.ts';
-import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
 import { type LocalInput, type Renderer, RenderRefusal } from '../../animatic/index.ts';
 import { invalid } from '../../shared/http-refusal.ts';
 import type { SeenImage } from '../../writer/index.ts';
@@ -45,7 +45,7 @@ export class ChatImages {
   async readableElsewhere(model: Model, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const here = imagesShown(request).filter(address => typeof address === 'string' && isHere(address));
     if (here.length === 0) return request;
-    return this.#gathered(model, onlyShowing(here, request), signal, async images => {
+    const use = async (images: readonly LocalInput[]) => {
       const inline = new Map<Json, string>();
       for (const [index, { path, facts }] of images.entries()) {
         const type = facts.format === 'jpg' ? 'jpeg' : facts.format;
@@ -56,7 +56,8 @@ export class ChatImages {
       return messages
         ? { ...request, messages: mapMedia(messages, request.messages ?? [], ['messages'], see) }
         : request;
-    });
+    };
+    return this.#gathered(model, request, signal, use, isHere);
   }
 
   async #gathered<T>(
@@ -64,13 +65,14 @@ export class ChatImages {
     request: JsonObject,
     signal: AbortSignal,
     use: (images: readonly LocalInput[]) => Promise<T>,
+    wanted?: (address: string) => boolean,
   ): Promise<T> {
     const { inputs, results } = this.#parts;
     if (imagesShown(request).length === 0) return use([]);
     const scratch = `chat-${++this.#chats}`;
     try {
       const folder = (await results.clear(scratch)).inputs;
-      const { messages = [] } = await inputs.gather(model, request, folder, signal);
+      const { messages = [] } = await inputs.gather(model, request, folder, signal, wanted);
       return await use(messages);
     } catch (error) {
       if (error instanceof RenderRefusal || error instanceof NotMedia)
@@ -87,18 +89,3 @@ function isHere(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === 'file:' || (/^https?:$/.test(url.protocol) && isLoopback(url.hostname)));
 }
-
-/** The same messages, with nothing to fetch but these: each keeps its place, by which a refusal calls it. */
-function onlyShowing(images: readonly Json[], { messages }: JsonObject): JsonObject {
-  const said = (messages as readonly JsonObject[]).map(message => ({
-    ...message,
-    content: Array.isArray(message.content)
-      ? (message.content as readonly Json[]).map(part =>
-          isObject(part) && images.includes(imageIn(part)) ? part : WORDS,
-        )
-      : '',
-  }));
-  return { messages: said };
-}
-
-const WORDS = { type: 'text', text: '' };

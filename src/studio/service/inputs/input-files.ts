@@ -41,13 +41,19 @@ export class InputFiles {
     this.#parts = parts;
   }
 
-  /** @throws {RenderRefusal} */
-  async gather(model: Model, request: JsonObject, folder: string, signal: AbortSignal): Promise<Gathered> {
+  /** @param wanted leaves out addresses. @throws {RenderRefusal} */
+  async gather(
+    model: Model,
+    request: JsonObject,
+    folder: string,
+    signal: AbortSignal,
+    wanted: (address: string) => boolean = () => true,
+  ): Promise<Gathered> {
     const gathered: { [field: string]: LocalInput[] } = {};
     let count = 0;
     let altogether = 0;
     for (const [field, schema] of Object.entries(model.request.properties)) {
-      const named = mediaNamed(schema, request[field], field);
+      const named = mediaNamed(schema, request[field], field).filter(({ address }) => wanted(address));
       if (named.length > 0) gathered[field] = [];
       for (const [index, { name, address, limit }] of named.entries()) {
         if (++count > MOST_FILES)
