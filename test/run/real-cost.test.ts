@@ -84,6 +84,17 @@ test('what the service does not tell stays an estimate, and is called one', asyn
   expect(verdictOf(film)).toBe('film is finished in …s: 2 made, about $1.02 spent');
 });
 
+test('what an earlier run is billed takes nothing from the estimate of this one', async () => {
+  rig.service.costs = { 'gen-1': '0.48', 'gen-2': null };
+  const film = await sent();
+  rig.service.finish('gen-1');
+  await film.happened('succeeded', 'shot[seed=1]');
+  const next = await rig.start(TWO_SHOTS);
+  rig.service.finish('gen-2');
+  await next.done;
+  expect(next.events.at(-1)).toMatchObject({ usd: 0.5, estimated: 0.5 });
+});
+
 test('a service without a history fails nothing', async () => {
   rig.service.listsHistory = false;
   const film = await made();
@@ -184,7 +195,7 @@ describe('a film that several processes made has the lock of an undisturbed film
     rig.service.costs = costs;
     const lock = await undisturbed();
     rig.service.costs = { 'gen-1': null, 'gen-2': null };
-    await made();
+    expect((await made()).events.at(-1)).toMatchObject({ unpriced: 2 });
     expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: null', 'cost: null']);
     rig.service.costs = costs;
     const next = await rig.start(TWO_SHOTS);
