@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chatAnswer } from './fake-service.ts';
-import { eventLines, failureOf, rig, withRig } from './rig.ts';
+import { eventLines, failureOf, ran, rig, withRig } from './rig.ts';
 
 const SCRIPT = `
 steps:
@@ -119,6 +119,15 @@ describe('a chat step', () => {
         /^it is no JSON \(it was not sent back: its words are about 140\d+ tokens, and C-C holds 64000 /,
       ),
     });
+  });
+
+  test('a service that is too busy to have it mended is asked for that again, and not for all of it', async () => {
+    const busy = { is: 'refused', status: 429, message: 'slow down', retryAfter: 5_000 } as const;
+    rig.service.chatAnswers.push(chatAnswer('Here are your beats!'), busy, chatAnswer(BEATS));
+    expect((await ran(ALONE)).outcome).toMatchObject({ is: 'done', usd: 2 * ONE_CALL });
+    const [first, ...more] = rig.service.calls;
+    expect(more).toEqual([more[0], more[0]]);
+    expect(more[0]).not.toEqual(first);
   });
 
   test('one that will not be mended fails with the reasons, and both calls are counted', async () => {

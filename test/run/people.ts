@@ -58,7 +58,7 @@ export class Person implements Decider {
   }
 }
 
-const idOf = (question: OpenQuestion | undefined, option: string): string =>
+const idOf = (question: Pick<OpenQuestion, 'options'> | undefined, option: string): string =>
   question?.options.find(({ key }) => key === option)?.id ?? '';
 
 export const pickOf = ({ key, from, called }: Pick<Choice, 'key' | 'from' | 'called'>): Asking => ({
@@ -75,16 +75,18 @@ export async function elsewhere<T>(act: (choices: LocalChoices) => T | Promise<T
   }
 }
 
+type Asked = Pick<OpenQuestion, 'key' | 'options'>;
+export function chooses(choices: LocalChoices, question: Asked, option: string): ReturnType<LocalChoices['record']> {
+  const { key, options } = question;
+  const asking = pickOf({ key, from: options.map(({ id }) => id), called: options.map(one => one.key) });
+  const { from, called } = asking;
+  const chosen = [idOf(question, option)];
+  return choices.record({ key, from, called, chosen, by: 'person', who: 'Grace', at: 7 }, asking);
+}
 /** What `shotlist pick` in another terminal does. */
-export const pickElsewhere = (question: Pick<OpenQuestion, 'key' | 'options'>, option: string) =>
-  elsewhere(choices => {
-    const { key, options } = question;
-    const asking = pickOf({ key, from: options.map(({ id }) => id), called: options.map(one => one.key) });
-    const chosen = [options.find(one => one.key === option)?.id ?? ''];
-    const { from, called } = asking;
-    return choices.record({ key, from, called, chosen, by: 'person', who: 'Grace', at: 7 }, asking);
-  });
+export const pickElsewhere = (question: Asked, option: string) =>
+  elsewhere(choices => chooses(choices, question, option));
 
 /** The question as the run told it last. */
-export const questionOf = ({ events }: StartedRun, key: string): Pick<OpenQuestion, 'key' | 'options'> =>
+export const questionOf = ({ events }: StartedRun, key: string): Asked =>
   events.findLast(event => event.type === 'waiting_for' && event.key === key) as never;

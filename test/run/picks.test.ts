@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { elsewhere, Person, pickElsewhere, pickOf, questionOf } from './people.ts';
+import { chooses, elsewhere, Person, pickElsewhere, pickOf, questionOf } from './people.ts';
 import { eventLines, leftOut, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -183,6 +183,16 @@ describe('two at once, and what goes wrong', () => {
     expect(chosen.at - before).toBeLessThanOrEqual(1_000);
     expect(person.asked.get('best')?.signal.aborted).toBe(true);
     expect((await done).is).toBe('done');
+  });
+
+  test('a choice that another process made a moment before is the one that counts', async () => {
+    const { film, done, question, says } = await asking();
+    await elsewhere(async choices => {
+      await chooses(choices, question, 'shot[take=3]');
+      says('shot[take=2]');
+    });
+    expect((await done).is).toBe('done');
+    expect(choices(film)).toMatchObject([{ who: 'Grace' }]);
   });
 
   test('killed after the choice and before the lock was written: the next run takes it, and writes it', async () => {
