@@ -66,7 +66,7 @@ async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): 
     money: {
       ...{ ...spentAt(run, tally.spent), ...unsettledMoney(open), budget: tally.budget, free: isFree(run) },
       // Older versions kept none.
-      estimated: isFree(run) ? 0 : (tally.estimated ?? 0),
+      ...(!isFree(run) && tally.estimated > 0 && { estimated: tally.estimated }),
     },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reasonOf(run)) },
   };
@@ -80,7 +80,7 @@ function statusOfRow(run: RunRow, asked: RunToReport, reason: string | null): Fi
     ...{ file: run.path, profile: run.profile, service: run.service, run: run.id },
     ...{ outcome: run.status, began: run.createdAt, ended: isOver ? run.changedAt : null },
     ...{ counts: {}, at_work: [], waiting: [], questions: [], rejected: [], failed: [], open: [] },
-    money: { ...unsettled, ...spentAt(run, amountOf(money)), estimated: 0, budget: null, free: isFree(run) },
+    money: { ...unsettled, ...spentAt(run, amountOf(money)), budget: null, free: isFree(run) },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reason) },
   };
 }

@@ -42,12 +42,12 @@ export interface FilmStatus {
   readonly unwritten?: readonly { readonly path: string; readonly reason: string }[];
   readonly open: readonly OpenAtService[];
   /**
-   * `estimated`: how much of `spent` no bill has confirmed. `unreported`: a request gave no result, and the service may bill it. `in_flight`,
-   * `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would charge.
+   * `estimated`: how much of `spent` no bill has confirmed; absent: nothing. `unreported`: a request gave no result, and the service may bill it.
+   * `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would charge.
    */
   readonly money: UnsettledMoney & {
     readonly spent: number;
-    readonly estimated: number;
+    readonly estimated?: number;
     readonly unreported?: true;
     readonly list_price?: number;
     readonly budget: number | null;
@@ -124,7 +124,7 @@ export function filmStatus(
     money: {
       ...{
         spent: run.spent,
-        estimated: run.estimated,
+        ...(run.estimated > 0 && { estimated: run.estimated }),
         ...(instances.some(isUnreported) && { unreported: true }),
         ...(run.list_price !== undefined && { list_price: run.list_price }),
       },

@@ -106,7 +106,7 @@ function moneyText({ counts, failed, money, service }: FilmStatus): string {
   // What is spent is the run's; a film's budget bounds all its runs.
   const budget = money.budget === null ? '' : `, budget ${formatUsd(money.budget)}`;
   const isKnown = !money.perhaps && !money.unreported;
-  return `${done}; ${spentText(money.spent, money.estimated, { service }, isKnown)}${unsettledText(money)}${budget}`;
+  return `${done}; ${spentText(money.spent, money.estimated ?? 0, { service }, isKnown)}${unsettledText(money)}${budget}`;
 }
 
 function openText(
