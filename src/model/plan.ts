@@ -211,6 +211,8 @@ export interface SentRequest {
   readonly generation: GenerationId | null;
   /** US dollars that it comes to; null where no price is known. */
   readonly usd: number | null;
+  /** A lost chat: the service lists it nowhere, so that no run looks for it. */
+  readonly unlisted?: true;
   /** The other film of the project that sent it; absent: this one. */
   readonly film?: string;
 }

@@ -222,7 +222,7 @@ export const messages = {
   madeBefore: () => 'the same request was made before',
   madeFor: (film: string) => `the same request was made for the film ${film}`,
   sentBefore: (
-    is: 'under_way' | 'made' | 'lost',
+    is: 'under_way' | 'made' | 'lost' | 'lost_chat',
     generation: string | null,
     usd: number | null | 'free',
     film: string | undefined,
@@ -238,6 +238,8 @@ export const messages = {
         return `made${which}, and not downloaded yet${paid('already')}`;
       case 'lost':
         return `answer lost${which}${paid('perhaps')}, looked for before it is sent again`;
+      case 'lost_chat':
+        return `answer lost${which}${paid('perhaps')}, and a chat is listed nowhere: it is sent again only with --on-unknown resubmit`;
     }
   },
   fromTeam: (store: string, seen: 'all' | 'not yet') =>

@@ -165,7 +165,8 @@ function asSent(open: Submission, isRunning: () => boolean): SentRequest {
   // A run that goes on still waits for the answer: only one that has ended has lost it.
   const isAwaited = open.state === 'intended' || open.lostAt === open.at;
   const isLost = id === null && !(isAwaited && isRunning());
-  return { is: isLost ? 'lost' : 'under_way', generation: id, usd };
+  const unlisted = isLost && open.via === 'chat' ? ({ unlisted: true } as const) : {};
+  return { is: isLost ? 'lost' : 'under_way', generation: id, usd, ...unlisted };
 }
 
 /** `pipelines~fox/@draft` → `pipelines/fox (draft)`: how a journal calls it, and how a person does. */

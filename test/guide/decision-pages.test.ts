@@ -58,6 +58,19 @@ test('what doctor finds, and only a person settles, names its section', () => {
   ]);
 });
 
+test('a lost request is looked for by a run; a chat is not, and doctor names what sends it again', () => {
+  const say = messages('film.yaml', []);
+  const open = { key: 'say', price: 0.5 } as unknown as Submission;
+  expect(say.answerLost(open)).toMatchObject({
+    command: 'shotlist run film.yaml',
+    message: expect.stringMatching(/; a run looks for it$/),
+  });
+  expect(say.answerLost({ ...open, via: 'chat' })).toMatchObject({
+    command: 'shotlist run film.yaml --on-unknown resubmit',
+    message: expect.stringMatching(/no run looks for it: this sends it again$/),
+  });
+});
+
 test('the words of a message are how its section begins to be found', () => {
   expect(moreAt('lost-answer')).toBe('more: `shotlist explain lost-answer`');
   expect(pageOfFailure('submit_unknown')).toBe('lost-answer');

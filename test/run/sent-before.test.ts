@@ -137,6 +137,20 @@ describe('a run that was killed while the service was at work', () => {
     rig.service.finish('gen-2');
     await rig.runToEnd(again);
     expect(rig.service.posts.length).toBe(2);
+    // Also the one that this run has found.
+    expect(plainLines(again).at(-1)).toMatch(/2 made, about \$1\.00 spent, sent by an earlier run$/);
+  });
+
+  test('leaves a chat whose answer was lost: no list shows it, so that no run looks for it', async () => {
+    rig.service.chatAnswers.push({ is: 'unknown', message: 'house: reset' });
+    const film = 'shotlist: 1\nname: film\nsteps: { say: { model: C-D, with: { prompt: hello, max_tokens: 5 } } }\n';
+    await ran(film);
+    const again = await rig.start(film);
+    expect(told(again)).toStrictEqual([
+      'say: sent, answer lost: perhaps paid, and a chat is listed nowhere: it is sent again only with --on-unknown resubmit',
+    ]);
+    await again.done;
+    expect(rig.service.calls).toHaveLength(1);
   });
 
   test('leaves nothing where the request was refused', async () => {

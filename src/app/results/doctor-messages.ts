@@ -79,8 +79,16 @@ function aboutSubmissions(typed: Typed) {
   const price = ({ price: usd }: Submission) => (usd === null || usd === 0 ? '' : ` (${formatUsd(usd)})`);
   return {
     answerLost: (open: Submission): Finding => ({
-      ...{ is: 'unknown', ...which(open), command: run, page: 'lost-answer' },
-      message: `its answer was lost: it is perhaps at the service, and perhaps paid for${price(open)}; a run looks for it`,
+      ...{ is: 'unknown', ...which(open), page: 'lost-answer' },
+      ...(open.via === 'chat'
+        ? {
+            command: typed('run', '--on-unknown', 'resubmit'),
+            message: `its answer was lost: it is perhaps paid for${price(open)}; a chat is listed nowhere, so that no run looks for it: this sends it again`,
+          }
+        : {
+            command: run,
+            message: `its answer was lost: it is perhaps at the service, and perhaps paid for${price(open)}; a run looks for it`,
+          }),
     }),
     sentInVain: ({ key }: Submission, times: number): Finding => ({
       ...{ is: 'unknown', key, command: typed('cancel', key, '--forget'), page: 'lost-answer' },

@@ -127,5 +127,7 @@ export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owne
   return kindOf(step).changedSince(last.request, work);
 }
 
-export const sentReason = ({ is, generation, usd, film }: SentRequest, by: { readonly service: string }): string =>
-  messages.sentBefore(is, generation, isFree(by) ? 'free' : usd, film);
+export const sentReason = (sent: SentRequest, by: { readonly service: string }): string =>
+  messages.sentBefore(sentAs(sent), sent.generation, isFree(by) ? 'free' : sent.usd, sent.film);
+
+export const sentAs = ({ is, unlisted }: SentRequest): SentRequest['is'] | 'lost_chat' => (unlisted ? 'lost_chat' : is);

@@ -88,6 +88,10 @@ export class InstanceStory extends Paid {
       case 'taken_up':
         this.sentBefore = true;
         break;
+      case 'submit_accepted':
+        // Found at the service, and not sent by this run: the answer to an earlier one was lost.
+        if (this.request === null) this.sentBefore = true;
+        break;
       case 'submit_intended':
         this.request = event.request;
         this.sentTo = event.model;

@@ -7,6 +7,7 @@ import { cleanText } from '../../model/text/clean.ts';
 import { formatUsd, number } from '../../model/text/format.ts';
 import { memoized } from '../../model/text/json.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
+import { sentAs } from '../../plan/owned/owned-result.ts';
 import { messages } from '../../plan/plan-messages.ts';
 import { countsText, withoutCoordinates } from './plan-page.ts';
 
@@ -95,8 +96,8 @@ function reasonsOf(
   if (isBeside && group.length > MOST_HITS) return [];
   const reason = ({ decision }: Instance): string => {
     if (decision.is !== 'sent') return onceEach(withoutCoordinates(cleanText(decision.why)));
-    const { is: how, usd, film } = decision.sent;
-    return cleanText(messages.sentBefore(how, null, isFree ? 'free' : usd, film));
+    const { usd, film } = decision.sent;
+    return cleanText(messages.sentBefore(sentAs(decision.sent), null, isFree ? 'free' : usd, film));
   };
   const reasons = [...Map.groupBy(group, reason)].map(([why, alike]) => ({
     ...{ is, group: alike },
@@ -114,7 +115,7 @@ export function sentTogether(instances: readonly Instance[], isFree: boolean): s
   const ids = new Set(all.map(({ generation }, index) => generation ?? index));
   const [first] = all;
   if (!first || all.length < instances.length || ids.size < 2) return undefined;
-  return cleanText(messages.sentBefore(first.is, null, isFree ? 'free' : first.usd, first.film, true));
+  return cleanText(messages.sentBefore(sentAs(first), null, isFree ? 'free' : first.usd, first.film, true));
 }
 
 /** `its prompt changed (beat=3)` */
