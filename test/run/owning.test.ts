@@ -323,3 +323,11 @@ outputs:
     expect(plan.instances.get('shot' as InstanceKey)?.decision.is).toBe('hit');
   });
 });
+
+test('a result that the service has no more, or never had, is handed to a service of this machine as its file', async () => {
+  await runToEnd(SHOT_REFRAMED);
+  rig.service.denied.add('gen-1');
+  rig.settings = { elsewhere: false };
+  expect((await runToEnd(SHOT_REFRAMED.replace('9:16', '1:1'))).is).toBe('done');
+  expect(rig.service.posts.at(-1)).toMatchObject({ input_video: expect.stringMatching(/^file:.*\/store\//) });
+});

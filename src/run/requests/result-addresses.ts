@@ -86,7 +86,8 @@ export class ResultAddresses {
       if (answer.is !== 'unavailable') break;
       await clock.sleep(backoff(attempt + 1, answer), signal);
     }
-    if (settings.localStudio && store.has(result.sha256)) return pathToFileURL(await store.pathOf(result.sha256)).href;
+    const readsFilesHere = settings.localStudio || settings.elsewhere === false;
+    if (readsFilesHere && store.has(result.sha256)) return pathToFileURL(await store.pathOf(result.sha256)).href;
     const here = await this.#published?.owned(result.sha256);
     const placed = here && (await this.#published?.publish(here));
     if (placed?.is === 'ok') return placed.value;
