@@ -7,7 +7,7 @@ import { encode } from '../../../src/media/encode/encoder.ts';
 import { aac, h264, rateOf } from '../../../src/media/encode/encoder-settings.ts';
 import { DRAWN } from '../../../src/media/filtergraph.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
-import { referenceCards, standing } from '../../../src/studio/animatic/kinds/reference-cards.ts';
+import { referenceCards, standing } from '../../../src/studio/animatic/kinds/reference-to-video.ts';
 import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
 import { tone } from '../../media/footage.ts';

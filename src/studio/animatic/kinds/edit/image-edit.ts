@@ -20,8 +20,7 @@ import { Scene } from '../../scene/scene.ts';
 import { fineness, MOMENT, paintStill } from '../image-generate.ts';
 import { drawTitle, fadeToOval, insertPictures, removeBackground } from './edit-inserts.ts';
 import { editSize } from './edit-size.ts';
-import { restyled } from './edit-style.ts';
-import { type EditName, editsIn, grade } from './edits.ts';
+import { type EditName, editsIn, grade, restyled } from './edits.ts';
 
 const DEFAULT_STEPS = 20;
 
