@@ -11,10 +11,9 @@ import { LitFigure } from './lighting.ts';
 import { isWare } from './places/tabletop.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
-import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import { bird, butterfly, dragon, raptor, whale } from './subjects/creatures.ts';
 import { glyph } from './subjects/glyph.ts';
-import { bicycle, bowl, cup, kite, train } from './subjects/things.ts';
+import { beamOfLight, bicycle, bowl, castle, cup, house, kite, lighthouse, train } from './subjects/things.ts';
 
 /** What a thing is cast from. */
 interface Casting {

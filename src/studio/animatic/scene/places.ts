@@ -10,9 +10,8 @@ import { forest } from './places/forest.ts';
 import { interior } from './places/interior.ts';
 import { ocean } from './places/ocean.ts';
 import { field, mountain, road, snowfield } from './places/open.ts';
-import { orbit } from './places/orbit.ts';
+import { orbit, space, underwater } from './places/orbit.ts';
 import { river } from './places/river.ts';
-import { space, underwater } from './places/space-and-underwater.ts';
 import type { Stage } from './stage.ts';
 
 export const PLACES: { readonly [place in Place]: (stage: Stage) => void } = {

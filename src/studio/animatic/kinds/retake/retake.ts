@@ -357,11 +357,7 @@ function slateWords({ job, section, size, retakenShots }: Take, { rate, frames }
 }
 
 /** For `replace_audio`: the pictures stay; only another size or codec means encoding them. */
-async function copiedPictures(
-  footage: Footage,
-  { width, height }: FrameSize,
-  scratch: string,
-): Promise<TrackToWrite> {
+async function copiedPictures(footage: Footage, { width, height }: FrameSize, scratch: string): Promise<TrackToWrite> {
   const { path, rate, codec, even, picture } = footage;
   if (footage.width === width && footage.height === height && even && codec === 'h264') {
     return { kind: 'video', like: path, packets: (await readPackets(path, 'video'))!.packets };

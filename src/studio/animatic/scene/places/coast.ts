@@ -7,9 +7,8 @@ import { haze, ridge } from '../land.ts';
 import { standProp } from '../prop.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
-import { beamOfLight } from '../subjects/buildings.ts';
+import { beamOfLight } from '../subjects/things.ts';
 import { blocks } from './city.ts';
-import { palms } from './dressing.ts';
 import { sea } from './ocean.ts';
 import { drives, roadAcross } from './open.ts';
 
@@ -206,4 +205,17 @@ function rocks(stage: Stage, line: number, depth: number): void {
       pen.ellipse(paint, dx, dy, size * random.between(0.02, 0.08), size * 0.012);
     }
   }
+}
+
+/** Two or three at each side, leaning out over the water. */
+function palms(stage: Stage): void {
+  const { width, height, random, palette } = stage;
+  const leaf = mix(palette.near, lch(0.34, 0.07, 138), 0.55 * (1 - palette.dark * 1.4));
+  const bark = mix(palette.near, lch(0.4, 0.04, 60), 0.5 * (1 - palette.dark));
+  stage.paint(0.9, pen => {
+    for (const [at, tall, way] of rows([-0.05, 0.86, 1], [0.04, 0.66, 1], [1.04, 0.92, -1])) {
+      const where = { x: width * at, base: height * 1.06, height: height * tall * random.between(0.92, 1.06), way };
+      standProp(pen.context, stage, 'palm', where, { leaf, bark });
+    }
+  });
 }

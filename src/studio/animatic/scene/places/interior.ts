@@ -1,9 +1,8 @@
 /** A room: a window with the hour outside, its light across the floor, shelves, a table with a lamp. */
-import { BLACK, type Colour, css, lch, mix } from '../../prompt/palette.ts';
+import { BLACK, type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import { ellipse, glow, type Pen, path } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { FALLS, Weather } from '../weather.ts';
-import { bookRow, books } from './dressing.ts';
 import { shafts } from './forest.ts';
 import { isWare, onTable, seamless, tabletop } from './tabletop.ts';
 
@@ -136,4 +135,44 @@ function tableAndLamp(stage: Stage, pen: Pen, colour: Colour): void {
   pen.fill(mix(colour, shade, 0.75))`M${lamp - 50 * unit} ${top - 108 * unit} L${lamp - 28 * unit} ${top - 172 * unit}
   L${lamp + 28 * unit} ${top - 172 * unit} L${lamp + 50 * unit} ${top - 108 * unit}`;
   pen.shine(glow(128, mix(palette.light, shade, 0.6)), 0.62, lamp, top - 120 * unit, 280 * unit);
+}
+
+/** Books on a shelf from `left` to `right`, in colours between the wall's and their own. */
+function bookRow(
+  { random, unit, palette }: Stage,
+  pen: Pen,
+  { left, right, y, high, shade }: { left: number; right: number; y: number; high: number; shade: Colour },
+): void {
+  const { accent, second } = palette;
+  const cloths = [accent, second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)] as const;
+  for (let x = left; x < right; ) {
+    const [wide, tall] = [unit * random.between(10, 28), high * random.between(0.55, 1)];
+    const spine = mix(shade, random.pick(cloths), random.between(0.12, 0.42));
+    const [near, far] = [lighter(spine, -0.05), lighter(spine, -0.06)];
+    pen.box(pen.across(x, x + wide, [0, near], [0.5, lighter(spine, 0.03)], [1, far]), x, y - tall, wide, tall);
+    x += wide + (random.chance(0.15) ? unit * 24 : unit);
+  }
+}
+
+/** Shelves from wall to wall, around the window. */
+function books(
+  stage: Stage,
+  { dark, wall }: { readonly dark: Colour; readonly wall: Colour },
+  window: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number },
+): void {
+  const { unit, height, left, right, span } = stage;
+  stage.paint(0.16, pen => {
+    const frame = 24 * unit;
+    pen.context.beginPath();
+    pen.context.rect(...stage.all);
+    pen.context.rect(window.x - frame, window.y - frame, window.wide + frame * 2, window.tall + frame * 2);
+    pen.context.clip('evenodd');
+    const tall = (height * 0.74) / 6;
+    for (let y = tall; y < height * 0.75; y += tall) {
+      pen.box(lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, span, tall);
+      bookRow(stage, pen, { left, right, y, high: tall * 0.86, shade: mix(dark, wall, 0.4) });
+      pen.box(mix(dark, wall, 0.34), left, y - 4 * unit, span, 9 * unit);
+    }
+    for (let x = left + 90 * unit; x < right; x += 420 * unit) pen.context.fillRect(x, 0, 16 * unit, height * 0.74);
+  });
 }

@@ -6,7 +6,7 @@ import { framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts'
 import { standProp } from '../prop.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
-import { village } from './dressing.ts';
+import { roofOf } from '../subjects/things.ts';
 
 /** What goes on wheels goes across the frame, and so must its road. */
 export const drives = ({ shot }: Stage): boolean => shot.subject?.kind === 'car' || shot.subject?.kind === 'bike';
@@ -132,4 +132,18 @@ export function snowfield(stage: Stage): void {
     });
   }
   stage.ground = height * 0.84;
+}
+
+/** Houses in two rows where the meadow begins, their windows lit after dark. */
+function village(stage: Stage, line: number, depth: number): void {
+  const { width, unit, random } = stage;
+  stage.paint({ depth, from: line - 170 * unit }, pen => {
+    for (const [row, size, distance] of rows([0, 88, 0.5], [1, 128, 0.3]))
+      for (let i = 0; i < 9; i++) {
+        const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
+        const tall = size * unit * random.between(0.85, 1.1);
+        const where = { x, base: line + unit * (18 + row * 46), height: tall };
+        standProp(pen.context, stage, 'house', where, { ...roofOf(stage), distance });
+      }
+  });
 }
