@@ -36,7 +36,7 @@ export class Reporters {
     if (!options.say && reporters.#targets.some(({ is }) => is === 'github'))
       throw new SettingError(
         'reporters',
-        'github is told in lines, and nobody hears them: add `say: line => console.log(line)`',
+        'the github reporter writes lines: add `say: line => console.log(line)` to receive them',
       );
     return reporters;
   }

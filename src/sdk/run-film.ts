@@ -257,7 +257,7 @@ export async function promotedPicks(
       );
     }
     case 'mistaken':
-      return mistaken(`in ${from} it has mistakes: plan it there to be told of them`);
+      return mistaken(`in ${from} it has mistakes: plan it there to see them`);
     case 'unselectable':
       return mistaken(opened.messages.join('; '));
     case 'unreachable':

@@ -129,7 +129,7 @@ describe('expressions are typed before anything runs', () => {
 
   it('operators and functions on the wrong types', () => {
     expect(prompt(`'\${{ params.count ? "a" : "b" }}'`)).toMatchInlineSnapshot(
-      `"17:20 ‹params.count› before \`?\` stands what is true or false, but this is a whole number; compare it with something"`,
+      `"17:20 ‹params.count› before \`?\` comes what is true or false, but this is a whole number; compare it with something"`,
     );
     expect(prompt('${{ params.count.join(",") }}')).toMatchInlineSnapshot(
       `"17:19 ‹params.count.join(",")› \`join\` does not take a whole number and a text; it is written \`list.join()\` or \`list.join(separator)\`"`,

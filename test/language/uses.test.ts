@@ -222,7 +222,7 @@ describe('mistakes', () => {
         clean,
       ),
     ).toMatchInlineSnapshot(`
-      "6:59 ‹"\${{ steps.script.json.r }}"› another step writes \`ratios\`, and step \`repair\` of \`./parts/clean.yaml\` makes one instance for each of its entries; give that step \`max\`, so that the cost can be told beforehand
+      "6:59 ‹"\${{ steps.script.json.r }}"› another step writes \`ratios\`, and step \`repair\` of \`./parts/clean.yaml\` makes one instance for each of its entries; give that step \`max\`, so that the cost is known before the run
       6:92 ‹"\${{ steps.script.json.n }}"› \`n\` decides how many takes step \`more\` of \`./parts/clean.yaml\` has, which must be known before the run; give a number or a param"
     `);
     const bounded = CLEAN.replace('matrix: { ratio', 'max: 3\n    matrix: { ratio');

@@ -164,7 +164,7 @@ describe('what earlier runs left', () => {
     await film.happened('submit_accepted', 'shot[seed=2]');
     await interrupted(film);
     expect(ending(film).at(-3)).toBe(
-      'shot[seed=1] may go on and be billed: its request may have arrived, and the service never told an id for it; the next run looks for it',
+      'shot[seed=1] may go on and be billed: its request may have arrived, and the service never answered with an id for it; the next run looks for it',
     );
   });
 });

@@ -252,7 +252,7 @@ async function place(made: MediaResult, path: string, { workspace, again, name, 
     mark: () => markOfOne(made, step),
   });
   const [placed] = await outputs.place(key, made);
-  if (placed === undefined) throw new Error(`${path} was asked for, and nobody said what became of it`);
+  if (placed === undefined) throw new Error(`${path} was asked for, and has no outcome`);
   if (placed.is === 'failed') throw refused(placed.reason);
   const written = relative('', join(folder, placed.path));
   if (placed.note !== undefined) say(`${name}: ${written}: ${placed.note}`);

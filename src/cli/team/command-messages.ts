@@ -18,7 +18,7 @@ export const commandMessages = {
   notAllowed: (team: string, why: string) =>
     `the login that is used on team ${team} may not do that (${why}): a person who submits films has the role shotlist_user, a worker shotlist_worker, and limits are set by the owner of the tables`,
   noRoles: (team: string) =>
-    `logins of their own for workers and persons need two roles, which this login may not make: shotlist team init --format sql --on ${asTyped(team)} prints them for somebody who may`,
+    `separate logins for workers and persons need two roles, which this login may not create: shotlist team init --format sql --on ${asTyped(team)} prints the statements for an administrator`,
   trouble: (why: string) => `the team's database: ${why}`,
   whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist team list\` lists them`,
   unknownRun: (run: string, on: string, near: string | undefined) =>

@@ -217,10 +217,10 @@ const counted = (count: string | undefined, thing: string): string => `${count} 
 
 const CSV_WORDS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a cell; put quotes around the whole cell, and double those inside',
+  INVALID_OPENING_QUOTE: 'a quote is inside a cell; put quotes around the whole cell, and double those inside',
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE:
-    'something stands behind a closing quote; put quotes around the whole cell, and double those inside',
-  CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote; double the quotes inside a cell',
+    'something follows a closing quote; put quotes around the whole cell, and double those inside',
+  CSV_INVALID_CLOSING_QUOTE: 'something follows a closing quote; double the quotes inside a cell',
 };
 
 /** A larger integer is usually an id, and rounding would change it. */
@@ -250,9 +250,9 @@ function json(text: string): Table {
 
 const JSON_SLIPS: readonly (readonly [RegExp, string])[] = [
   [/,(?=\s*[\]}])/, 'JSON has no comma behind the last value; take it out'],
-  [/'/, 'texts and names stand in "…" in JSON'],
+  [/'/, 'texts and names need "…" in JSON'],
   [/\/\/|\/\*|#/, 'JSON has no comments; take it out'],
-  [/(?<=[{,]\s*)[A-Za-z_]\w*(?=\s*:)/, 'names stand in "…" in JSON'],
+  [/(?<=[{,]\s*)[A-Za-z_]\w*(?=\s*:)/, 'names need "…" in JSON'],
 ];
 
 /** What authors write in JSON that is none, at its line; undefined where it is something else. */

@@ -185,5 +185,5 @@ function readJudge(
 
 function checkWords(value: Value, context: BodyContext): void {
   if (value.is === 'text') checkText(value, context);
-  else checkField(value, { type: 'string' }, { ...context, called: 'what the judge is told' });
+  else checkField(value, { type: 'string' }, { ...context, called: 'the prompt of the judge' });
 }

@@ -62,7 +62,7 @@ export const evaluationMessages = {
   notTrueOrFalse: (where: '&&' | '||' | '?' | 'loop', type: TypeName) =>
     `${
       where === '?'
-        ? 'before `?` stands what is true or false'
+        ? 'before `?` comes what is true or false'
         : where === 'loop'
           ? 'the condition of a loop is true or false'
           : '`&&` and `||` join what is true or false'
@@ -151,7 +151,7 @@ export const typeMessages = {
     error(
       'bad-operation',
       where === '?'
-        ? `before \`?\` stands what is true or false, but this is ${typeName(type)}; compare it with something`
+        ? `before \`?\` comes what is true or false, but this is ${typeName(type)}; compare it with something`
         : where === 'loop'
           ? `the condition of a loop is true or false, but this is ${typeName(type)}; compare it with something`
           : `\`&&\` and \`||\` join what is true or false, but one side is ${typeName(type)}; compare it with something`,

@@ -29,7 +29,7 @@ export const fanOutMessages = {
     `data-file: no file matches \`${pattern}\`; it is looked for from the pipeline's folder`,
   unknownDataGiven: (name: string, near: string | undefined, known: readonly string[]) =>
     `unknown-data: \`--data ${name}=…\` replaces nothing, for the file has no data called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
-  elseWithoutIf: () => 'else: `else` is what stands in where `if` is false, and there is no `if`; add one',
+  elseWithoutIf: () => 'else: `else` replaces the result where `if` is false, and there is no `if`; add one',
   elseShape: () => 'else: `else` takes a whole result; write `${{ steps.name }}` or `${{ each }}`',
   elseOfFanOut: (step: string, other: string) =>
     `else: \`${other}\` is fanned out and gives a list, and \`${step}\` needs one result to stand in; make it by \`each: \${{ steps.${other} }}\` and write \`else: \${{ each }}\``,

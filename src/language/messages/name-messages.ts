@@ -115,7 +115,7 @@ export const nameMessages = {
   foreignField: (name: string, of: string, type: RecordType) => {
     const { called, fields } = type;
     if (name === 'frame_at' && isOrMayBeVideo(type))
-      return `unknown-field: \`frame_at\` is told a time; write \`${of}.frame_at('2.5s')\``;
+      return `unknown-field: \`frame_at\` takes a time; write \`${of}.frame_at('2.5s')\``;
     const whole = insteadOfPart(name, type);
     if (whole !== undefined)
       return `unknown-field: \`${of}\` (${called}) has no \`${name}\`: ${whole}; write \`${of}.result_url\``;

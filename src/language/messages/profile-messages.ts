@@ -65,7 +65,7 @@ export const usesMessages = {
   missingUsedParams: (names: readonly string[], path: string) =>
     `missing-param: \`${path}\` needs ${and(names)}; write \`with: { ${names.map(name => `${name}: …`).join(', ')} }\``,
   listOfUsed: (name: string, path: string, step: string) =>
-    `max-missing: another step writes \`${name}\`, and step \`${step}\` of \`${path}\` makes one instance for each of its entries; give that step \`max\`, so that the cost can be told beforehand`,
+    `max-missing: another step writes \`${name}\`, and step \`${step}\` of \`${path}\` makes one instance for each of its entries; give that step \`max\`, so that the cost is known before the run`,
   takesOfUsed: (name: string, path: string, step: string, what: 'takes' | 'instances' | 'rounds') =>
     `takes-type: \`${name}\` decides how many ${what} step \`${step}\` of \`${path}\` has, which must be known before the run; give a number or a param`,
   secretToUsed: (name: string, path: string) =>

@@ -38,7 +38,7 @@ export const stepMessages = {
   retryOfWhatGoesOn: () =>
     'retry-goes-on: a generation that took too long goes on at the service and is billed, so it is not asked for anew; add `on_timeout: cancel` to end it first, or take `timed_out` out',
   retryOfLateCall: () =>
-    'retry-goes-on: nobody can tell whether a call that took too long is carried out and billed all the same, so it is never sent anew; take `timed_out` out',
+    'retry-goes-on: a call that took too long may still be carried out and billed, so it is never sent again; take `timed_out` out',
   onTimeoutWithoutLimit: () =>
     'timeout-missing: `on_timeout` says what becomes of a generation that takes too long; add `timeout: 20m`',
   onTimeoutOfCall: () =>

@@ -21,14 +21,14 @@ export const syntaxMessages = {
         return bad(`expected ${problem.what}, but there is ${problem.found}`);
       case 'unexpected':
         return /^`[\w"']/.test(problem.found)
-          ? `bad-expression: ${problem.found} stands right behind another value; put an operator between them`
+          ? `bad-expression: ${problem.found} follows another value; put an operator between them`
           : bad(`${problem.found} does not fit here`);
       case 'character':
         return bad(`${quoted(problem.text)} does not fit here`);
       case 'open-text':
         return 'bad-expression: this text is never closed; add its quote, and write a new line as `\\n`';
       case 'escape':
-        return `bad-expression: ${quoted(problem.text)} stands for no character; write \`\\\\\` for a backslash, or \`r'…'\` for a text without escapes`;
+        return `bad-expression: ${quoted(problem.text)} is no escape; write \`\\\\\` for a backslash, or \`r'…'\` for a text without escapes`;
       case 'number':
         return `bad-expression: ${quoted(problem.text)} is no number of 64 bits; check it`;
       case 'spelling':

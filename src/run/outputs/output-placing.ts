@@ -123,7 +123,7 @@ async function timelineText({ instance: key, path }: PlannedOutput, run: Needs, 
   const instance = run.plan.instances.get(key);
   const work = instance && resolve(run.plan, instance, run.state.lookup, run.planContext);
   if (!instance || work?.is !== 'cut')
-    throw new Unwritable('what stands in for it is no cut, and has no timeline: give it a condition of its own');
+    throw new Unwritable('what replaces it is no cut, and has no timeline: give it a condition of its own');
   const settled = await settledCut(work, key, run, run.stopping.signal);
   if (settled.is !== 'ok')
     throw new Unwritable(settled.is === 'failed' ? settled.failure.message : 'the run was interrupted');

@@ -38,7 +38,7 @@ export async function cancelAt(
   const { id, url, via } = open;
   if (url !== undefined) return { is: 'open', why: 'finished', message: 'it had finished already' };
   if (id === undefined) {
-    const lost = 'its request may have arrived, and the service never told an id for it';
+    const lost = 'its request may have arrived, and the service never answered with an id for it';
     const called = 'a call that answers at once leaves nothing that could be cancelled';
     return { is: 'open', why: 'no_id', message: via === undefined ? lost : called };
   }

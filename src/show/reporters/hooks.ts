@@ -55,7 +55,7 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
 
   async function tell(message: HookMessage): Promise<void> {
     const why = over.signal.aborted
-      ? 'the run was over before it was told'
+      ? 'the run ended before it was sent'
       : await deliver(message, over.signal).catch(error => String(error instanceof Error ? error.message : error));
     if (why === undefined) return;
     const before = problems.get(message.name);

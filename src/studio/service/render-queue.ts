@@ -169,7 +169,7 @@ export class RenderQueue {
       }
     } catch (error) {
       // A full disk, most likely. Waiting generations are durable, and are tried again when anything ends or arrives.
-      log(`the queue stands still: ${stackOf(error)}`);
+      log(`the queue has stopped: ${stackOf(error)}`);
     }
   }
 

@@ -119,7 +119,7 @@ describe('what is not offered', () => {
     ["'a'.upperAscii()", '‹upperAscii› there is no function `upperAscii`; write `upper()`'],
     [
       "'%d'.format([1])",
-      '‹format› `format` is not offered: text stands around expressions: `take ${{ n }} of ${{ total }}`',
+      '‹format› `format` is not offered: text goes around expressions: `take ${{ n }} of ${{ total }}`',
     ],
     ['lists.range(3)', '‹lists.range› there is no function `lists.range`; write `range(from, to)`'],
     ['math.round(1.5)', '‹math.round› there is no function `math.round`; write `round(x)`'],

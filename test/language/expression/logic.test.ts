@@ -79,11 +79,11 @@ describe('conditions', () => {
       ["2 / 0 > 4 ? 'baz' : 'quux'", 'a text, run: ‹2 / 0› `2 / 0`: division by zero'],
       [
         "'cows' ? false : true",
-        "check: ‹'cows'› before `?` stands what is true or false, but this is a text; compare it with something",
+        "check: ‹'cows'› before `?` comes what is true or false, but this is a text; compare it with something",
       ],
       [
         'steps.c.json.nothing ? 1 : 2',
-        'a whole number, run: ‹steps.c.json.nothing› `steps.c.json.nothing`: before `?` stands what is true or false, but this is nothing; compare it with something',
+        'a whole number, run: ‹steps.c.json.nothing› `steps.c.json.nothing`: before `?` comes what is true or false, but this is nothing; compare it with something',
       ],
       [
         "true ? 'cows' : 17",

@@ -39,19 +39,19 @@ describe('how a text is written', () => {
     refuses([
       [
         String.raw`'a\q'`,
-        "check: ‹\\q› `\\q` stands for no character; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
+        "check: ‹\\q› `\\q` is no escape; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
       ],
       [
         String.raw`'\u12'`,
-        "check: ‹\\u› `\\u` stands for no character; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
+        "check: ‹\\u› `\\u` is no escape; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
       ],
       [
         String.raw`'\uD83D'`,
-        "check: ‹\\uD83D› `\\uD83D` stands for no character; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
+        "check: ‹\\uD83D› `\\uD83D` is no escape; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
       ],
       [
         String.raw`'\U00110000'`,
-        "check: ‹\\U00110000› `\\U00110000` stands for no character; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
+        "check: ‹\\U00110000› `\\U00110000` is no escape; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
       ],
     ]);
   });

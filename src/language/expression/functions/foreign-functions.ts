@@ -70,7 +70,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ),
   ...same('no field holds bytes; name the file instead', 'bytes base64 base64Encode encode decode b64encode'),
   ...same('a plan must be the same tomorrow; use `matrix: { seed: [1, 2] }` or a param', 'random rand uuid shuffle'),
-  ...same('text stands around expressions: `take ${{ n }} of ${{ total }}`', 'format printf sprintf quote'),
+  ...same('text goes around expressions: `take ${{ n }} of ${{ total }}`', 'format printf sprintf quote'),
   ...same(
     'what comes as JSON is read already: `steps.NAME.json.field`',
     'fromJSON fromJson fromjson parseJson parse_json jsondecode loads',

@@ -78,7 +78,7 @@ const LIMITS = 'steps start as soon as what they read is there; take it out (`sh
 const ON_THIS_MACHINE = drop('commands run on this machine; take it out');
 
 const AFTERWARDS = drop(
-  'a hook stands in `shotlist.config.yaml`, as `on: { finished: [./notify.sh] }`, and what needs a result is a command with `effect: true`; take it out',
+  'a hook belongs in `shotlist.config.yaml`, as `on: { finished: [./notify.sh] }`, and what needs a result is a command with `effect: true`; take it out',
 );
 const BY_HAND = drop('a file is run by `shotlist run FILE`; take it out');
 
@@ -107,7 +107,7 @@ const FILE: Readonly<Record<string, Translate>> = {
   ...all('default common globals global', read('defaults')),
   ...all(
     'service services providers provider api_key base_url endpoint',
-    drop('a file does not say which service makes it: that stands in `shotlist.config.yaml`, so take it out'),
+    drop('a file does not say which service makes it: that belongs in `shotlist.config.yaml`, so take it out'),
   ),
   ...all(
     'imports import include includes extends',
@@ -236,7 +236,7 @@ const STEP: Readonly<Record<string, Translate>> = {
       ? {
           advice: `a command is handed files under \`files\`; write \`files: { INPUT: ${flowText(value.items[0] ?? value)} }\` and read \`$INPUT\``,
         }
-      : { advice: "the model's own fields stand under `with`; write `with`", readAs: 'with' },
+      : { advice: "the model's own fields belong under `with`; write `with`", readAs: 'with' },
   ),
   ...all('name title label', value => ({
     advice: `the key under \`steps\` is its name; write \`description: ${shown(value)}\``,
@@ -247,7 +247,7 @@ const STEP: Readonly<Record<string, Translate>> = {
     'steps jobs tasks stages',
     drop('there is one list of steps, at the top of the file; write each under its name there'),
   ),
-  outputs: drop('outputs stand at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
+  outputs: drop('outputs belong at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
   ...all('type kind task', drop('the model tells what kind of request it is; take it out')),
   ...all(
     'retries retry_count max_retries attempts max_attempts tries retryStrategy maxRetries errorStrategy',
@@ -276,7 +276,7 @@ const STEP: Readonly<Record<string, Translate>> = {
   ),
   ...all(
     'response_format json_schema output_schema answer',
-    drop('the form of the answer stands on the step; write `schema: { type: object, properties: { … } }`'),
+    drop('the schema of the answer belongs on the step; write `schema: { type: object, properties: { … } }`'),
   ),
   ...all('caching cached no_cache memoize', drop('write `cache: off` to make it again every time')),
   ...all(

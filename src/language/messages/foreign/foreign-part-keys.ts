@@ -38,7 +38,7 @@ export const JUDGE: Readonly<Record<string, Translate>> = {
   with: value => {
     const prompt = value.is === 'map' ? child(value, 'prompt') : undefined;
     return {
-      advice: `what a judge is told stands beside its model; write \`prompt: ${prompt ? flowText(prompt) : '…'}\``,
+      advice: `a judge has its prompt beside its model; write \`prompt: ${prompt ? flowText(prompt) : '…'}\``,
       isWhole: true,
     };
   },
@@ -60,7 +60,7 @@ export const MODEL: Readonly<Record<string, Translate>> = { ...all('model name l
 
 export const PROFILE: Readonly<Record<string, Translate>> = {
   with: value => ({ advice: `write \`defaults: { with: ${flowText(value)} }\`` }),
-  ...all('extends inherits from base', drop('each profile stands for itself; write out what it changes')),
+  ...all('extends inherits from base', drop('no profile inherits from another; write out what it changes')),
 };
 
 export const BUDGET: Readonly<Record<string, Translate>> = {

@@ -16,7 +16,7 @@ export const messages = {
   // the bucket
   noBucket: () => 'there is no such bucket; look at `store`',
   hidden: () =>
-    'the key may not read it, or it is not there: a key without `s3:ListBucket` is not told which; allow it that, beside `s3:GetObject`',
+    'the key may not read it, or it is not there: a key without `s3:ListBucket` cannot see which; allow it that as well as `s3:GetObject`',
   cutOff: (came: number, of: number | undefined) =>
     `${formatBytes(came)} came${of === undefined ? '' : ` of ${formatBytes(of)}`}, and then nothing`,
 

@@ -31,9 +31,9 @@ const TABLE = {
   'status-goes-back': {
     does: 'every second time it is asked for, a generation that has begun or ended is queued again',
   },
-  'status-unknown': { does: 'a generation that has not ended is told in words that nobody knows' },
+  'status-unknown': { does: 'a generation that has not ended has a status that no document names' },
   'ids-repeat': { does: 'the id of the request before is answered for another', share: 0.5 },
-  'events-for-others': { does: 'the event stream tells of generations of somebody else, too' },
+  'events-for-others': { does: 'the event stream also reports generations of others' },
   'events-garbage': { does: 'the event stream tells garbage in between' },
   'events-silent': { does: 'the event stream opens, and says nothing from then on' },
   'results-expire': {
