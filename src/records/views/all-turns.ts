@@ -28,6 +28,8 @@ export interface TurnedInstance {
   readonly price: number | null;
   /** Undefined: nothing has happened to it. */
   is: Ended | InstanceStory | undefined;
+  /** Another run has counted what it costs. */
+  isCountedElsewhere?: true;
 }
 
 /** What is over stays over after events that are only shown. */
@@ -48,6 +50,9 @@ export class AllTurns {
   #billed = 0;
   /** Of earlier turns, and what this turn learnt that they cost besides. */
   #spentBefore = 0;
+  /** The turn, by its place, that first spent something on an instance. */
+  readonly #firstSpent = new Map<InstanceKey, number>();
+  #turn = 0;
 
   /** How much of `spent` no bill has confirmed. */
   get estimated(): number {
@@ -85,6 +90,7 @@ export class AllTurns {
     this.failed.clear();
     this.outcome = null;
     this.#spentBefore = this.spent;
+    this.#turn += 1;
     this.#plan(event.instances);
     for (const [key, one] of before)
       if (one.is === 'made' || one.is === 'made before') {
@@ -104,7 +110,7 @@ export class AllTurns {
     if (event.type === 'cancel_failed' && !this.instances.has(key)) return;
     const one = this.instances.get(key) ?? { ...{ needs: [], model: '', price: null }, is: undefined };
     this.instances.set(key, one);
-    if (typeof one.is === 'string' && this.#stays(one.is, event)) return;
+    if (typeof one.is === 'string' && this.#stays(one, one.is, event)) return;
     if (event.type === 'chosen') {
       one.is = 'made';
       return;
@@ -113,16 +119,19 @@ export class AllTurns {
     const paid = story.paidUsd;
     story.apply(event);
     this.spent = addUsd(this.spent, addUsd(story.paidUsd, -paid));
+    if (story.paidUsd !== paid && !this.#firstSpent.has(key)) this.#firstSpent.set(key, this.#turn);
     const ended = isOver(story.state) && endedAs(story.state);
-    one.is = ended === 'made' && story.earlierUsd > 0 ? 'made before' : ended || story;
+    const isOfEarlierTurn = (this.#firstSpent.get(key) ?? this.#turn) < this.#turn;
+    if (story.earlierUsd > 0 && !isOfEarlierTurn) one.isCountedElsewhere = true;
+    one.is = ended === 'made' && story.earlierUsd > 0 && isOfEarlierTurn ? 'made before' : ended || story;
     if (story.state.is === 'failed') this.failed.set(key, story.state.failure);
     else this.failed.delete(key);
   }
 
   /** Whether what has ended so is still over after the event, which may tell its cost. */
-  #stays(ended: Ended, event: RecordedInstanceEvent): boolean {
+  #stays(one: TurnedInstance, ended: Ended, event: RecordedInstanceEvent): boolean {
     if (event.type === 'billed') {
-      const usd = ended === 'reused' ? 0 : addUsd(event.cost, -(event.estimate ?? 0));
+      const usd = ended === 'reused' || one.isCountedElsewhere ? 0 : addUsd(event.cost, -(event.estimate ?? 0));
       this.spent = addUsd(this.spent, usd);
       // The turn's own sum does not know what earlier ones have cost.
       if (ended === 'made before') {
