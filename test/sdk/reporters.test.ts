@@ -136,7 +136,9 @@ test('what cannot be meant is said before anything is made, and overwrites nothi
   const place = join(folder, 'film.txt');
   writeFileSync(place, 'mine');
   await expect(made({ folder, reporters: [`junit=${place}`] })).rejects.toThrow('would replace a file that is no XML');
-  await expect(run(film, { folder, environment, reporters: ['github'] }).outcome).rejects.toThrow('the github reporter writes lines');
+  await expect(run(film, { folder, environment, reporters: ['github'] }).outcome).rejects.toThrow(
+    'the github reporter writes lines',
+  );
   await expect(made({ folder, store: { at: 'ftp://films' } })).rejects.toThrow('store in the options is at ftp://');
   await expect(made({ folder, on: { failed: { url: 'http://example.com/x' } } })).rejects.toThrow('on.failed');
   expect(readFileSync(place, 'utf8')).toBe('mine');
