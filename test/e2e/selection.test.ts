@@ -80,8 +80,8 @@ test('frozen: all that would be paid for is told before anything runs', async ()
   );
   for (const command of ['run', 'plan']) {
     const { stderr } = await ends(run(command, 'film.yaml', '--frozen'), 3);
-    expect(stderr).toContain('--frozen, and 2 would have to be paid for');
-    expect(stderr).toContain('shot[n=2]: never run, $');
+    expect(stderr).toContain('--frozen, and 2 would have to be paid for ($1.50 at list price):');
+    expect(stderr).toContain('shot[n=2]: never run, $0.75 at list price\n');
     expect(stderr).toContain('and perhaps what depends on them: up[n=1], up[n=2]');
   }
   expect(made()).toEqual([]);

@@ -28,3 +28,15 @@ test('nothing is said of takes that differ in what they ask for, or of one alone
   expect(hints(film('3', 'a fox, camera ${{ take.number }}'))).toEqual([]);
   expect(hints(film('1'))).toEqual([]);
 });
+
+test('a path that is proposed holds all that distinguishes the results: what it is made for, axes, takes, and not the takes that were chosen from', () => {
+  const shot = 'shot: { matrix: { n: [1, 2] }, takes: 2, model: V-T2V-A, with: { prompt: "shot ${{ matrix.n }}" } }';
+  const up = (each: string) =>
+    `up: { each: "\${{ steps.${each} }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }`;
+  const proposed = (...steps: readonly string[]) =>
+    hints(steps.map(step => `  ${step}\n`).join('')).map(hint => /save: \S+?(?=`)/.exec(hint)?.[0]);
+  expect(proposed(shot)).toEqual(['save: out/shot-{n}-{take}.mp4']);
+  expect(proposed(shot, up('shot'))).toEqual(['save: out/up-{n}-{take}.mp4']);
+  const best = 'best: { each: "${{ steps.shot }}", pick: takes }';
+  expect(proposed(shot, best, up('best'))).toEqual(['save: out/up-{n}.mp4']);
+});

@@ -4,6 +4,7 @@ import { budgetsOf } from '../../app/film-budgets.ts';
 import { addUsd } from '../../model/money.ts';
 import { type Decision, type Instance, isKnown, type Plan } from '../../model/plan.ts';
 import { moreAt } from '../../model/run/decision-page.ts';
+import { isFree } from '../../model/run/run-money.ts';
 import { formatUsd } from '../../model/text/format.ts';
 import { overBudgetText } from '../../plan/cost/budget-plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
@@ -28,7 +29,9 @@ export function mayPay({ instances, open, pipeline }: Plan): boolean {
 }
 
 /** What depends on results is found during the run: admission refuses it there. @throws CommandError (3) */
-export function stopIfPaid({ instances, open, pipeline }: Plan): void {
+export function stopIfPaid(plan: Plan): void {
+  const { instances, open, pipeline } = plan;
+  const at = isFree(plan) ? ' at list price' : '';
   const all = [...instances].filter(({ step }) => isPaid(step));
   const certain = all.filter(({ decision }) => isMade(decision));
   if (certain.length === 0) return;
@@ -37,9 +40,9 @@ export function stopIfPaid({ instances, open, pipeline }: Plan): void {
   const later = open.filter(one => one.leftOut === undefined && !one.isOff && paid.has(one.step));
   const names = [...perhaps.map(({ key }) => key as string), ...later.map(({ step }) => `${step} ×?`)];
   const lines = [
-    `--frozen, and ${certain.length} would have to be paid for${sumOf(certain)}:`,
+    `--frozen, and ${certain.length} would have to be paid for${sumOf(certain, at)}:`,
     ...certain.map(
-      ({ key, decision, price }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}${priced(price)}`,
+      ({ key, decision, price }) => `  ${key}: ${decision.is === 'run' ? decision.why : ''}${priced(price, at)}`,
     ),
     ...(names.length > 0 ? [`and perhaps what depends on them: ${names.join(', ')}`] : []),
     moreAt('frozen'),
@@ -49,12 +52,12 @@ export function stopIfPaid({ instances, open, pipeline }: Plan): void {
 
 const isMade = (decision: Decision): boolean => decision.is === 'run' && !isKnown(decision);
 
-const priced = (price: number | null): string => (price === null ? '' : `, ${formatUsd(price)}`);
+const priced = (price: number | null, at: string): string => (price === null ? '' : `, ${formatUsd(price)}${at}`);
 
-function sumOf(instances: readonly Instance[]): string {
+function sumOf(instances: readonly Instance[], at: string): string {
   const known = instances.flatMap(({ price }) => price ?? []);
   const sum = known.reduce((usd, price) => addUsd(usd, price), 0);
   const more = instances.length - known.length;
   if (known.length === 0) return '';
-  return ` (${formatUsd(sum)}${more > 0 ? `, and ${more} without a known price` : ''})`;
+  return ` (${formatUsd(sum)}${at}${more > 0 ? `, and ${more} without a known price` : ''})`;
 }

@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fieldOf, type ModelLibrary } from '../../model/model.ts';
 import type { Pipeline, Step } from '../../model/pipeline.ts';
+import type { StepName } from '../../model/run/key.ts';
 import { messages } from '../messages/index.ts';
 import { valueReads } from '../types/values.ts';
 
@@ -31,9 +32,21 @@ function takesWithoutSeed({ steps, source }: Pipeline, library: ModelLibrary): r
 function nothingSaved({ outputs, steps, source }: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
   const last = steps.findLast(step => !step.inside && endingOf(step, library) !== undefined);
   if (outputs.length > 0 || !last) return [];
-  const coordinates = last.fanOut.matrix.map(({ name }) => name);
+  const coordinates = coordinatesOf(last, new Map(steps.map(step => [step.name, step])));
   const { code, message } = messages.nothingSaved(last.name, endingOf(last, library) ?? '', coordinates);
   return [{ severity: 'hint', code, message, source, span: last.at }];
+}
+
+/** What distinguishes its results: inherited coordinates, its own axes, and the take. */
+function coordinatesOf(
+  { fanOut: { each, matrix, takes } }: Step,
+  steps: ReadonlyMap<StepName, Step>,
+): readonly string[] {
+  const inherited = each.flatMap(({ step: name, gathers }) => {
+    const from = steps.get(name);
+    return from ? coordinatesOf(from, steps).filter(one => one !== gathers) : [];
+  });
+  return [...new Set([...inherited, ...matrix.map(({ name }) => name), ...(takes ? ['take'] : [])])];
 }
 
 /** The ending of the file that a step makes and a person may want to keep; undefined where it leaves none, or several. */
