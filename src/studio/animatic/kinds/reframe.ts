@@ -25,7 +25,7 @@ import { openScratch } from '../scratch.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
 
-/** Not shown in the document beyond its example: what the example says. */
+/** As in the document's example; it gives no default. */
 const RESOLUTION = '540p';
 
 export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {

@@ -12,7 +12,7 @@ import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 
-/** Not shown in the document beyond its example: what the example says. */
+/** As in the document's example; it gives no default. */
 const RESOLUTION = '1080p';
 const MOST_FPS = 120;
 

@@ -20,7 +20,7 @@ import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import type { SlateShot } from '../slate/slate.ts';
 import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 
-/** Not shown in the document beyond its example: what the example says. */
+/** As in the document's example; it gives no default. */
 const RESOLUTION = '540p';
 
 export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {

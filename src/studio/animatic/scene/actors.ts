@@ -61,7 +61,7 @@ export function walker(stage: Stage, figure: Figure, walk: Walk): Actor {
   // Its feet are at 0: what trails behind them is longer than what is ahead.
   const middle = (facing * scale * (left + right)) / 2;
   const turnsPerSecond = figure.stride === 0 ? 0 : along ? TEMPO[action] : cover / length / (figure.stride * scale);
-  // Nobody of a herd is in step with the next.
+  // No two of a herd are in step.
   const phase = among ? Math.abs(offset) * 3.7 : 0;
   const shadow = glow(64, mix(stage.palette.near, stage.palette.sky[0], 0.25));
   return {
@@ -143,13 +143,13 @@ interface Seat {
   readonly x: number;
   readonly y: number;
   readonly robot: boolean;
-  /** −1 looks to the left of the frame, 1 to the right; at us unless told. */
+  /** −1 looks to the left of the frame, 1 to the right; default: at us. */
   readonly gaze?: number;
-  /** Speaks, in turns with whoever has the other number. */
+  /** Speaks, in turns with the one that has the other number. */
   readonly speaks?: 0 | 1;
 }
 
-/** Somebody near the lens: breathes, sways, blinks. */
+/** A person near the lens: breathes, sways, blinks. */
 export function sitter(stage: Stage, person: Person, seed: string, seat: Seat): Actor {
   const { scale, x, y, robot, gaze = 0, speaks } = seat;
   // Two people do not blink as one; and no eyes are shut where a still or a film's poster is taken.

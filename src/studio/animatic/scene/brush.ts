@@ -16,7 +16,7 @@ export function surface(width: number, height: number): { canvas: Canvas; contex
 }
 
 /**
- * Gives the memory of what was painted back at once, for canvases that nobody will look at again: a set is a hundred megabytes at
+ * Gives the memory of what was painted back at once, for canvases that are not needed any more: a set is a hundred megabytes at
  * 1080p, and the garbage collector sees none of it. The canvas is empty and tiny from then on.
  */
 export function strike(canvas: Canvas): void {

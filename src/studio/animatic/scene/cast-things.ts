@@ -12,7 +12,9 @@ import { isWare } from './places/tabletop.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
 import { bird, butterfly, dragon, raptor, whale } from './subjects/creatures.ts';
+import colours from './subjects/data/colours.json' with { type: 'json' };
 import { glyph } from './subjects/glyph.ts';
+import { coloursOf } from './subjects/people/portrait-brush.ts';
 import { beamOfLight, bicycle, bowl, castle, cup, house, kite, lighthouse, train } from './subjects/things.ts';
 
 /** What a thing is cast from. */
@@ -93,7 +95,7 @@ const paintOf = (stage: Stage) => {
 /** How tall a product is in the frame, and how far a near lens lets it grow. */
 const WARE_HEIGHT = { 'extreme-wide': 0.3, wide: 0.42, medium: 0.56, close: 0.66, 'extreme-close': 0.86 } as const;
 
-/** What only its glyph shows: on a table as a product is, in the air, in the water, or on the ground; three where several were said. */
+/** What only its glyph shows: on a table as a product is, in the air, in the water, or on the ground; three where the words name several. */
 function glyphs(stage: Stage, frame: number): Actor[] {
   const { shot } = stage;
   const said = shot.subject?.glyph;
@@ -114,20 +116,8 @@ function glyphs(stage: Stage, frame: number): Actor[] {
 }
 
 /** Colours that nobody said: of what lives outdoors, and of what is made or eaten. */
-const CREATURES: readonly [Colour, ...Colour[]] = [
-  lch(0.68, 0.07, 70),
-  lch(0.6, 0.05, 55),
-  lch(0.64, 0.1, 50),
-  lch(0.7, 0.03, 250),
-];
-const WARES: readonly [Colour, ...Colour[]] = [
-  lch(0.66, 0.14, 40),
-  lch(0.76, 0.12, 82),
-  lch(0.6, 0.08, 230),
-  lch(0.66, 0.09, 150),
-  lch(0.84, 0.035, 85),
-  lch(0.66, 0.12, 10),
-];
+const CREATURES = coloursOf(colours.creatures);
+const WARES = coloursOf(colours.wares);
 
 /** How high in the frame it floats; on the ground without. */
 const AFLOAT: { readonly [home in GlyphHome]?: number } = { sky: 0.34, space: 0.4, water: 0.5, sea: 0.62 };
@@ -193,13 +183,7 @@ function flowers(stage: Stage, random: Random, frame: number): Actor[] {
 /** How near a shot's size brings what it shows. */
 const NEAR = { 'extreme-wide': 0.5, wide: 1, medium: 1.7, close: 2.3, 'extreme-close': 3 } as const;
 
-const BRIGHT: readonly [Colour, ...Colour[]] = [
-  lch(0.62, 0.2, 28),
-  lch(0.78, 0.15, 72),
-  lch(0.58, 0.14, 250),
-  lch(0.66, 0.13, 168),
-  lch(0.62, 0.16, 330),
-];
+const BRIGHT = coloursOf(colours.bright);
 
 const frameOf = ({ width, height }: Stage) => Math.min(height, width * 0.9);
 const asked = ({ shot }: Stage): Colour | null => {

@@ -26,7 +26,7 @@ function played(stage: Stage, seed: string): Actor[] {
   return thing(stage, subject.kind, seed);
 }
 
-/** In orbit nobody stands: who is seen whole hangs there and turns a little. */
+/** In orbit a person seen whole does not stand: they float and turn a little. */
 const floats = ({ shot }: Stage): boolean =>
   shot.place === 'orbit' && (shot.size === 'wide' || shot.size === 'extreme-wide');
 
@@ -57,7 +57,7 @@ const HERD = rows([-0.27, 0.8], [0.25, 0.88], [0, 1]);
 /** The longest that one of them is, of the frame's width: all are in the frame. */
 const OF_HERD = 0.4;
 
-/** A herd is on its way unless it is said to stay. */
+/** A herd is on its way unless the words let it stay. */
 const herdAction = ({ shot }: Stage, action: Subject['action']): Subject['action'] =>
   action === 'stands' && !SAID.stopped.test(shot.words) && !/\bgraz(e|es|ing)\b|\bdrink/i.test(shot.words)
     ? 'walks'
@@ -77,7 +77,7 @@ function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
     return [animalPortrait(stage, breed, subject, seed, frame * (size === 'close' ? 0.38 : 0.66))];
   const scale = (frame * ANIMAL_HEIGHT[size] * (breed.stature ?? 1)) / heightOf(breed);
   const facing = facingOf(stage.shot);
-  // An elephant looks at nobody: what is near of it is its head from the side.
+  // An elephant does not look at us: near, its head is seen from the side.
   const offset = near ? -0.3 * facing : 0;
   const animal = quadruped(breed, subject.action);
   if (stage.shot.extras.includes('asleep'))

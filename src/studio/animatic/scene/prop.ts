@@ -1,6 +1,6 @@
 /**
  * Props: what does not bend or walk, each drawn in a file of its own under `props/`, that any drawing program opens. A file names its
- * paints (`var(--paint)`) and gives them values to be seen with; whoever draws fills in the light of the stage and their own colours.
+ * paints (`var(--paint)`) and gives them values to be seen with; the painter fills in the light of the stage and its own colours.
  */
 import { readFileSync } from 'node:fs';
 import type { Context } from './brush.ts';
@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 
 interface PropLight {
   readonly paints: Paints;
-  /** The side the light comes from; 1 unless told. */
+  /** The side the light comes from; default: 1. */
   readonly lit?: 1 | -1;
   /** Lamps and windows are alight. */
   readonly night?: boolean;

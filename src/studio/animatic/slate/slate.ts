@@ -1,5 +1,5 @@
 /**
- * The text over the picture from which a director can judge it: which shot, how big, which camera, when, whose words, what was asked.
+ * The text over the picture from which a director can judge it: which shot, how big, which camera, when, the author's words, what was asked.
  * The still part of each shot is set once; a frame adds only the timecode and the playhead. Drawable over any canvas of its size.
  *
  *     const slate = new Slate({ width, height, fps, duration, shots, facts: ['V-T2V-A', '1280×720'], accent });

@@ -5,6 +5,8 @@ import { type Pen, type Point, rows } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
+import colours from '../subjects/data/colours.json' with { type: 'json' };
+import { coloursOf } from '../subjects/people/portrait-brush.ts';
 
 /** From here to there, in blocks before the lens; nearer ones move more. */
 const BELTS = rows([30, 11, 0.2], [11, 5, 0.4], [5, 1.7, 0.62]);
@@ -12,13 +14,7 @@ const BELTS = rows([30, 11, 0.2], [11, 5, 0.4], [5, 1.7, 0.62]);
 const FLIGHT = 3;
 const STREET = 0.17;
 
-const STONES: readonly [Colour, ...Colour[]] = [
-  lch(0.72, 0.035, 70),
-  lch(0.66, 0.02, 240),
-  lch(0.56, 0.06, 38),
-  lch(0.6, 0.045, 215),
-  lch(0.8, 0.015, 90),
-];
+const STONES = coloursOf(colours.stones);
 
 export function cityAbove(stage: Stage): void {
   const { width, height, unit, palette, dark } = stage;

@@ -33,7 +33,7 @@ export function coast(stage: Stage): void {
   if (!onTheCliff) stage.ground = height * (beach ? 0.9 : 0.86);
 }
 
-/** Somebody whose feet would be in the water without a shore. */
+/** A subject that would be in the water without a shore. */
 function standsOnLand({ shot }: Stage): boolean {
   const kind = shot.subject?.kind;
   return kind !== undefined && kind !== 'ship' && kind !== 'whale' && kind !== 'bird' && kind !== 'plane';
