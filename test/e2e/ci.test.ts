@@ -146,6 +146,9 @@ test('a plan against the branch that a change goes into', async () => {
   );
   const each = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD', '--all');
   expect(each.stdout).toMatch(/\| <code>shot&#91;seed&#61;6&#93;<\/code> \| I-GEN-A \| never run \| .* \| new \|\n/);
+  expect(each.stdout).toContain('All of it: <code>shotlist plan spot.yaml --all</code>');
+  const draft = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--draft');
+  expect(draft.stdout).toContain('All of it: <code>shotlist plan spot.yaml --draft --all</code>');
   const wrong = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
   expect(wrong.exit).not.toBe(0);
   stage.write('base.yaml', readFileSync(stage.at('spot.lock.yaml')));

@@ -15,7 +15,13 @@ import { command, type Read } from '../command-line/read-arguments.ts';
 import { endingOf } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, printPainted, sayLine, stdoutLook } from '../outlets.ts';
-import { fileAndSteps, givenSelection, leaveParamsOutOfTitle, saidBeforehand } from '../session/film-options.ts';
+import {
+  fileAndSteps,
+  filmOptions,
+  givenSelection,
+  leaveParamsOutOfTitle,
+  saidBeforehand,
+} from '../session/film-options.ts';
 import { filmAtService, filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import type { PlanForTeam } from '../team/plan-for-team.ts';
@@ -63,7 +69,9 @@ async function planned(
     const base =
       form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
     const on = forTeam ? ['--on', forTeam.team.name] : [];
-    const command = ['shotlist', 'plan', file, ...on, '--all'].map(asTyped).join(' ');
+    const profile = values.profile === undefined ? [] : ['--profile', values.profile];
+    const typed = ['shotlist', 'plan', file, ...on, ...profile].map(asTyped);
+    const command = [...typed, filmOptions(values, session.pipeline), '--all'].filter(word => word !== '').join(' ');
     print(planMarkdown(shown, { base, budget, all: values.all, command }));
   } else {
     const terms = { budget, final, published, rates, team: beside?.team };
