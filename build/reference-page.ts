@@ -2,7 +2,7 @@
 
 import { KIND_NAMES } from '../src/app/service/model-from-catalog.ts';
 import type { Reference } from '../src/cli/reference/contents.ts';
-import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/entry.ts';
+import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/reference-entry.ts';
 import type { Model } from '../src/model/model.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {

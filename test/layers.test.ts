@@ -247,7 +247,7 @@ const LOOK_AT_EVENTS: Readonly<Record<string, string>> = {
   'team/journal/': 'how a single event is stored',
   'show/text/event-text.ts': 'the words of single events',
   'show/text/plain-lines.ts': 'which single events have a line of their own',
-  'show/reporters/hooks.ts': 'the words of single events',
+  'show/reporters/hook-reporter.ts': 'the words of single events',
   'cli/generate/generate-media.ts': 'the words of single events',
 };
 

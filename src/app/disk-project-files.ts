@@ -17,7 +17,7 @@ export function diskProjectFiles(file: string, root: string): ProjectFiles {
   return {
     read: path => readText(resolve(folder, path), path, limits),
     list: pattern => listFiles(folder, pattern, limits),
-    beside: path => diskProjectFiles(resolve(folder, path), root),
+    relativeTo: path => diskProjectFiles(resolve(folder, path), root),
   };
 }
 

@@ -32,7 +32,7 @@ import { Watcher } from '../run/requests/watcher.ts';
 import type { Film } from './film/open-film.ts';
 import { ProgressFile } from './reports/live-progress.ts';
 import { fetchResults, inspectorLater, probeMade } from './results/fetch-results.ts';
-import { publisherLater } from './results/publisher.ts';
+import { publisherLater } from './results/result-publisher.ts';
 import { SERVICE_PATIENCE } from './service/models-of-service.ts';
 import type { ServiceChoice } from './service/service-choice.ts';
 import { VERSION } from './service/version.ts';

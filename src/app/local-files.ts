@@ -178,16 +178,16 @@ function probeElsewhere(): FileReading['probe'] {
 
 /** Names the project's folder, why it is that one, and how the file comes into it. */
 function outside(file: string, root: string): string {
-  const says = [SETTINGS_FILE, STATE_FOLDER, '.git'].find(name => existsSync(join(root, name)));
+  const marker = [SETTINGS_FILE, STATE_FOLDER, '.git'].find(name => existsSync(join(root, name)));
   const both = commonFolder(file, root);
   const link = `link or copy it into the project (\`ln -s ${relative(root, file)} ${basename(file)}\` in ${root})`;
-  if (says === '.git' || both === dirname(both))
-    return `lies outside the project, which is ${root}${says ? ` (it has a \`${says}\`)` : ''}; ${link}`;
+  if (marker === '.git' || both === dirname(both))
+    return `lies outside the project, which is ${root}${marker ? ` (it has a \`${marker}\`)` : ''}; ${link}`;
   const widen =
-    says === undefined
+    marker === undefined
       ? `put a \`${SETTINGS_FILE}\` into ${both}`
-      : `move \`${says}\` from there to ${both}, which holds both`;
-  return `lies outside the project, which is ${root}${says ? ` (it has a \`${says}\`)` : ''}; ${link}, or ${widen}`;
+      : `move \`${marker}\` from there to ${both}, which holds both`;
+  return `lies outside the project, which is ${root}${marker ? ` (it has a \`${marker}\`)` : ''}; ${link}, or ${widen}`;
 }
 
 function commonFolder(file: string, root: string): string {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import project from '../../package.json' with { type: 'json' };
 import { answerHelp } from './command-line/answer-help.ts';
 import { commandIn } from './command-line/commands.ts';
-import { COMPLETE, complete } from './completion/complete.ts';
+import { COMPLETE, complete } from './completion/complete-command-line.ts';
 
 const LEAST_NODE = 24;
 const STDOUT = 1;
@@ -35,15 +35,15 @@ if (isVersion) {
   write(help?.to === 'stdout' ? STDOUT : STDERR, help?.text ?? '');
 } else if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) {
   // The npm package `node` is Node itself, and `npx` takes what is installed beside us before what the machine has.
-  const beside = `\`npm install node@${LEAST_NODE}\` in this folder and start it with \`npx shotlist\``;
+  const installHere = `\`npm install node@${LEAST_NODE}\` in this folder and start it with \`npx shotlist\``;
   write(
     STDERR,
-    `shotlist needs Node ${LEAST_NODE} or newer, and this is ${process.version}: get one from https://nodejs.org, or ${beside}\n`,
+    `shotlist needs Node ${LEAST_NODE} or newer, and this is ${process.version}: get one from https://nodejs.org, or ${installHere}\n`,
   );
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
-  module.registerHooks({ resolve: resolveBeside });
+  module.registerHooks({ resolve: resolveInstalled });
   void import('./main.ts').then(({ main }) => main(command));
 }
 
@@ -68,7 +68,7 @@ function attempt<T>(read: () => T): T | undefined {
 }
 
 /** Resolves what our own modules import of each other, some seventy files: Node would look for each, and for its package, on the disk. */
-function resolveBeside(
+function resolveInstalled(
   specifier: string,
   context: module.ResolveHookContext,
   next: (specifier: string, context: module.ResolveHookContext) => module.ResolveFnOutput,

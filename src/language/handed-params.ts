@@ -3,7 +3,7 @@ import { imagesField } from '../model/media/chat-images.ts';
 import type { FieldSchema, ModelLibrary } from '../model/model.ts';
 import { fieldOf } from '../model/model.ts';
 import type { Step, Value } from '../model/pipeline.ts';
-import type { CountedParam, Offer } from './checks/offer.ts';
+import type { CountedParam, Offer } from './checks/file-offer.ts';
 import type { Expr } from './expression/tree.ts';
 import { readCode } from './types/cel.ts';
 import { valueReads } from './types/values.ts';

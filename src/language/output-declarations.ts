@@ -2,8 +2,8 @@
 import type { Span } from '../model/diagnostic.ts';
 import type { Output, OutputForm } from '../model/pipeline.ts';
 import { nearest } from '../model/text/nearest.ts';
+import type { OfferedOutput } from './checks/file-offer.ts';
 import type { Findings } from './checks/findings.ts';
-import type { OfferedOutput } from './checks/offer.ts';
 import { messages } from './messages/index.ts';
 import { foldersOf, leavesFolder, outputProblem, samePath } from './output-path.ts';
 import { type From, type OutputSource, readFrom, sourceOf } from './output-sources.ts';

@@ -24,7 +24,7 @@ export function readParams(map: MapNode | undefined, wrong: ReadonlySet<Node>, f
   for (const { name, nameAt, value } of map?.entries ?? []) {
     const sound = value.is === 'map' && !hasWrong(value, wrong);
     types.set(name, sound ? typeOfParam(value) : WRONG);
-    const isSecret = value.is === 'map' && saysTrue(child(value, 'secret'));
+    const isSecret = value.is === 'map' && isTrue(child(value, 'secret'));
     if (isSecret) secrets.add(`params.${name}`);
     if (!sound) continue;
     const standard = checkFragment(name, value, findings);
@@ -38,7 +38,7 @@ export function readParams(map: MapNode | undefined, wrong: ReadonlySet<Node>, f
   return { list, types, secrets };
 }
 
-const saysTrue = (node: Node | undefined): boolean => node?.is === 'scalar' && node.value === true;
+const isTrue = (node: Node | undefined): boolean => node?.is === 'scalar' && node.value === true;
 
 /** A value in the file is in git, and anything but a text could not be found again where it must be hidden. */
 function checkSecret(name: string, fragment: MapNode, findings: Findings): void {

@@ -20,8 +20,8 @@ export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: 
   }
   return declared.flatMap(({ name, nameAt, value }) => {
     const description = value.is === 'map' ? child(value, 'description') : undefined;
-    const says = description?.is === 'scalar' && typeof description.value === 'string' && description.value;
-    return wrong.has(value) ? [] : [{ name, at: nameAt, ...(says && { description: says }) }];
+    const text = description?.is === 'scalar' && typeof description.value === 'string' && description.value;
+    return wrong.has(value) ? [] : [{ name, at: nameAt, ...(text && { description: text }) }];
   });
 }
 

@@ -4,8 +4,8 @@
  */
 import { posix } from 'node:path';
 import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
+import type { Offer } from './checks/file-offer.ts';
 import type { Findings } from './checks/findings.ts';
-import type { Offer } from './checks/offer.ts';
 import { messages } from './messages/index.ts';
 import { INSTANCE_LIMITS } from './steps/instance-counts.ts';
 import type { Node } from './yaml/syntax-tree.ts';
@@ -72,7 +72,7 @@ export class UsedFiles {
       ? this.#known.get(file.path)
       : this.#readOnce({
           source: { path: file.path, text: file.text },
-          files: files.beside(path),
+          files: files.relativeTo(path),
           folder: folderOf(folder, path),
           way: onwards,
         });
@@ -130,7 +130,7 @@ export interface ProjectFiles {
   /** Paths of the files that a glob matches (`in/*.jpg`), relative to the pipeline's folder, in natural order: 2 before 10. */
   list(pattern: string): { readonly paths: readonly string[] } | FileProblem;
   /** The same project as another of its files sees it: paths are relative to that file's folder. */
-  beside(path: string): ProjectFiles;
+  relativeTo(path: string): ProjectFiles;
 }
 
 export interface ProjectFile {
@@ -150,5 +150,5 @@ export interface FileProblem {
 export const NO_FILES: ProjectFiles = {
   read: () => ({ problem: 'cannot be read here: the pipeline is no file of a project' }),
   list: () => ({ problem: 'cannot be read here: the pipeline is no file of a project' }),
-  beside: () => NO_FILES,
+  relativeTo: () => NO_FILES,
 };

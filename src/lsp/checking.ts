@@ -15,11 +15,11 @@ const LONG_PAUSE = 350;
 /** Characters: planning a longer film is felt. */
 const LONG = 20_000;
 
-type Tell = (document: Document, found: readonly Diagnostic[]) => void;
+type Publish = (document: Document, found: readonly Diagnostic[]) => void;
 
 export class Checking {
   readonly #host: EditorHost;
-  readonly #tell: Tell;
+  readonly #publish: Publish;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   /** What planning found last in a file. */
   readonly #planned = new Map<string, readonly Diagnostic[]>();
@@ -31,12 +31,12 @@ export class Checking {
 
   constructor(
     host: EditorHost,
-    tell: Tell,
+    publish: Publish,
     current: (uri: string) => Document | undefined,
     failed: (error: unknown) => void,
   ) {
     this.#host = host;
-    this.#tell = tell;
+    this.#publish = publish;
     this.#current = current;
     this.#failed = failed;
   }
@@ -60,7 +60,7 @@ export class Checking {
     const { uri, file, root } = document;
     const known = this.#media.get(uri);
     if (known) return known;
-    const opened = this.#host.mediaBeside(file, root);
+    const opened = this.#host.namedMedia(file, root);
     this.#media.set(uri, opened);
     return opened;
   }
@@ -80,7 +80,7 @@ export class Checking {
     const { diagnostics } = compile(document.source, document.library, { files: document.files });
     this.#byReading = diagnostics;
     const before = this.#planned.get(uri) ?? [];
-    this.#tell(document, [...diagnostics, ...stillThere(before, document)]);
+    this.#publish(document, [...diagnostics, ...stillThere(before, document)]);
     this.#later(uri, LONG_PAUSE, () => this.#plan(document));
   }
 
@@ -94,7 +94,7 @@ export class Checking {
       uri,
       found.filter(one => !this.#byReading.some(other => isSame(one, other))),
     );
-    this.#tell(document, found);
+    this.#publish(document, found);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Diagnostic, Source } from '../model/diagnostic.ts';
 import type { ModelLibrary } from '../model/model.ts';
 import type { JsonObject } from '../model/text/json.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
-import type { SharedWords } from './texts.ts';
+import type { SharedWords } from './hover-texts.ts';
 
 /** The media that a film names by path: looked at once, and known until they are forgotten. */
 export interface NamedMedia {
@@ -25,7 +25,7 @@ export interface EditorHost {
   readonly projectOf: (file: string) => Promise<Project>;
   /** All that can be found wrong with a film without a service, as `check` finds it. */
   readonly check: (source: Source, world: CheckedWorld) => Promise<readonly Diagnostic[]>;
-  readonly mediaBeside: (file: string | undefined, root: string) => Promise<NamedMedia>;
+  readonly namedMedia: (file: string | undefined, root: string) => Promise<NamedMedia>;
 }
 
 interface CheckedWorld {

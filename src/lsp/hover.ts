@@ -10,8 +10,8 @@ import { functionText } from './complete/complete-expression.ts';
 import { type Film, fieldNamed, modelsOf, stepsOf, takenAt } from './complete/expected.ts';
 import { scopeAt, typedBefore, typeOfCode } from './complete/expression-types.ts';
 import type { Document } from './document.ts';
+import { fieldText, keyText, modelText, type SharedWords } from './hover-texts.ts';
 import type { StepFacts } from './step-lenses.ts';
-import { fieldText, keyText, modelText, type SharedWords } from './texts.ts';
 
 interface Hover {
   /** Markdown. */

@@ -15,11 +15,11 @@ import type { EditorHost } from './editor-host.ts';
 import { fileOf, uriOf } from './protocol.ts';
 
 /** Each receives the address of an open file. */
-interface Hears {
+interface Listeners {
   /** It is a pipeline, and its text is new, or a text that it reads. */
   readonly changed: (uri: string) => void;
   /** A file that it may name has changed on the disk. */
-  readonly changedBeside: (uri: string) => void;
+  readonly neighbourChanged: (uri: string) => void;
   /** Runs of its project have written something. */
   readonly ran: (uri: string) => void;
   /** It is no pipeline, or not any more. */
@@ -30,7 +30,7 @@ interface Hears {
 
 export class OpenDocuments {
   readonly #host: EditorHost;
-  readonly #hears: Hears;
+  readonly #listeners: Listeners;
   readonly #texts = new TextDocuments(TextDocument);
   readonly #documents = new Map<string, Document>();
   readonly #roots = new Map<string, string>();
@@ -40,13 +40,13 @@ export class OpenDocuments {
   /** The editor does not watch files for us. */
   watchesItself = true;
 
-  constructor(host: EditorHost, hears: Hears) {
+  constructor(host: EditorHost, listeners: Listeners) {
     this.#host = host;
-    this.#hears = hears;
+    this.#listeners = listeners;
   }
 
   listen(connection: Connection): void {
-    this.#texts.onDidChangeContent(({ document }) => void this.#changed(document).catch(this.#hears.failed));
+    this.#texts.onDidChangeContent(({ document }) => void this.#changed(document).catch(this.#listeners.failed));
     this.#texts.onDidClose(({ document: { uri } }) => this.#closed(uri));
     connection.onDidChangeWatchedFiles(({ changes }) => {
       for (const { uri } of changes) this.#changedOnDisk(fileOf(uri));
@@ -84,8 +84,8 @@ export class OpenDocuments {
 
   async #changed(text: TextDocument): Promise<void> {
     const document = await this.#read(text);
-    if (document?.isPipeline) this.#hears.changed(document.uri);
-    else this.#hears.foreign(text.uri);
+    if (document?.isPipeline) this.#listeners.changed(document.uri);
+    else this.#listeners.foreign(text.uri);
     const file = fileOf(text.uri);
     for (const [uri, read] of [...this.#reads])
       if (uri !== text.uri && file !== undefined && read.has(file)) void this.#again(uri);
@@ -96,7 +96,7 @@ export class OpenDocuments {
     const text = this.#texts.get(uri);
     this.#documents.delete(uri);
     const document = text && (await this.#read(text));
-    if (document?.isPipeline) this.#hears.changed(uri);
+    if (document?.isPipeline) this.#listeners.changed(uri);
   }
 
   #changedOnDisk(file: string | undefined): void {
@@ -105,10 +105,10 @@ export class OpenDocuments {
     for (const uri of this.uris) {
       const own = fileOf(uri);
       const isRead = this.#reads.get(uri)?.has(file);
-      const isBeside = own !== undefined && own !== file && dirname(own) === folder;
-      if (basename(file).startsWith('journal.db')) this.#hears.ran(uri);
-      else if (isRead || isBeside) {
-        this.#hears.changedBeside(uri);
+      const isNeighbour = own !== undefined && own !== file && dirname(own) === folder;
+      if (basename(file).startsWith('journal.db')) this.#listeners.ran(uri);
+      else if (isRead || isNeighbour) {
+        this.#listeners.neighbourChanged(uri);
         void this.#again(uri);
       }
     }
@@ -116,7 +116,7 @@ export class OpenDocuments {
 
   #closed(uri: string): void {
     for (const known of [this.#documents, this.#roots, this.#reads]) known.delete(uri);
-    this.#hears.closed(uri);
+    this.#listeners.closed(uri);
     for (const [other, read] of [...this.#reads]) if (read.has(fileOf(uri) ?? '')) void this.#again(other);
   }
 
@@ -193,5 +193,5 @@ const withOpenTexts = (
     return { path: relative('', file), text, sha256: createHash('sha256').update(text).digest('hex') };
   },
   list: pattern => disk.list(pattern),
-  beside: path => withOpenTexts(disk.beside(path), dirname(resolve(folder, path)), texts, read),
+  relativeTo: path => withOpenTexts(disk.relativeTo(path), dirname(resolve(folder, path)), texts, read),
 });

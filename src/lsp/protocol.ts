@@ -15,9 +15,9 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Fix, Source, Span } from '../model/diagnostic.ts';
-import type { Offered } from './complete/offer.ts';
+import type { Offered } from './complete/completion-offer.ts';
+import { fixTitle } from './hover-texts.ts';
 import type { Outlined } from './symbols.ts';
-import { fixTitle } from './texts.ts';
 
 /** Absolute; undefined for what is no file. */
 export function fileOf(uri: string): string | undefined {

@@ -22,12 +22,13 @@ import {
 } from 'vscode-languageserver/node';
 import type { Diagnostic, Source } from '../model/diagnostic.ts';
 import { Checking } from './checking.ts';
-import { completionsAt } from './complete/complete.ts';
+import { completionsAt } from './complete/complete-document.ts';
+import { declared, keysInLock, pointedAt, referencesTo, targetsAt } from './definitions.ts';
 import type { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';
 import { hoverAt } from './hover.ts';
+import { renamed } from './hover-texts.ts';
 import { OpenDocuments } from './open-documents.ts';
-import { declared, keysInLock, pointedAt, referencesTo, targetsAt } from './places.ts';
 import {
   completionOf,
   diagnosticOf,
@@ -41,7 +42,6 @@ import {
 } from './protocol.ts';
 import { OPEN, StepLenses } from './step-lenses.ts';
 import { outlineOf } from './symbols.ts';
-import { renamed } from './texts.ts';
 
 /** Answers until the editor ends it, or is gone. */
 export function serveEditor(
@@ -91,7 +91,7 @@ class Server {
     this.#open = new OpenDocuments(host, {
       failed,
       changed: uri => this.#checking.changed(uri),
-      changedBeside: uri => this.#checking.forget(uri),
+      neighbourChanged: uri => this.#checking.forget(uri),
       ran: uri => {
         this.#lenses.forget(uri);
         void connection.sendRequest('workspace/codeLens/refresh').catch(() => {});

@@ -21,7 +21,7 @@ export { NotMedia } from './decode/not-media.ts';
 
 // An import that is repeated is resolved on the disk each time, which takes as long as reading a small picture.
 let fileType: Promise<typeof import('file-type')> | undefined;
-let stills: Promise<typeof import('./encode/still.ts')> | undefined;
+let stills: Promise<typeof import('./encode/open-still.ts')> | undefined;
 
 /** @throws {NotMedia} when the file is none; the error of the file system when it cannot be read at all. */
 export async function probe(path: string): Promise<MediaFacts> {
@@ -72,9 +72,9 @@ async function probeImage(path: string, format: string): Promise<MediaFacts> {
 }
 
 /** Sharp is an optional dependency. */
-async function loadSharp(): Promise<typeof import('./encode/still.ts') | { readonly missing: string }> {
+async function loadSharp(): Promise<typeof import('./encode/open-still.ts') | { readonly missing: string }> {
   try {
-    stills ??= import('./encode/still.ts');
+    stills ??= import('./encode/open-still.ts');
     return await stills;
   } catch (error) {
     const missing = whyNotLoaded(error);

@@ -7,7 +7,7 @@ import type { Source, Span } from './diagnostic.ts';
 import type { DerivedPart } from './media/derived-media.ts';
 import type { Profile } from './profile.ts';
 import type { StepName } from './run/key.ts';
-import type { Retry } from './run/retry.ts';
+import type { Retry } from './run/retry-policy.ts';
 import type { Json, JsonObject } from './text/json.ts';
 
 export interface Pipeline {

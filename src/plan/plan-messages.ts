@@ -63,10 +63,10 @@ export const messages = {
   otherwiseNotANumber: (key: string, given: Json) =>
     `${key}: \`otherwise\` must give a number, not ${clipped(shown(given))}`,
   itIs: (code: string, given: Json) => `${code} is ${clipped(shown(given))}`,
-  noRoundHolds: (rounds: number, said: string, usd: string | undefined) =>
+  noRoundHolds: (rounds: number, reason: string, usd: string | undefined) =>
     [
       rounds === 1 ? 'its one round does not hold' : `none of its ${rounds} rounds holds`,
-      ...(said === '' ? [] : [rounds === 1 ? said : `of the last, ${said}`]),
+      ...(reason === '' ? [] : [rounds === 1 ? reason : `of the last, ${reason}`]),
       ...(usd === undefined ? [] : [`${rounds === 1 ? 'it' : 'they'} cost ${usd}`]),
     ].join('; '),
 

@@ -226,8 +226,8 @@ function decideAll(
 
       const why = failing.get(step.name);
       const sample = samples.take(step);
-      const told = why === undefined ? {} : { why: messages.willFail(why), usd: 0 };
-      open.push({ ...openStep(step, graph, planner.results), ...sample, ...told });
+      const failure = why === undefined ? {} : { why: messages.willFail(why), usd: 0 };
+      open.push({ ...openStep(step, graph, planner.results), ...sample, ...failure });
       drafts.set(step.name, null);
     }
     decide(together);
@@ -318,8 +318,8 @@ function dataOfUsedFiles(
   const files = new Set(steps.flatMap(({ inside }) => (inside ? [inside.file] : [])));
   return new Map(
     [...files].map(file => {
-      const beside = { localMedia: mediaFrom(file.folder, localMedia) };
-      return [file, dataValues(file, beside, diagnostics.in(file.source))];
+      const mediaWorld = { localMedia: mediaFrom(file.folder, localMedia) };
+      return [file, dataValues(file, mediaWorld, diagnostics.in(file.source))];
     }),
   );
 }

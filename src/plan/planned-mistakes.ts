@@ -42,13 +42,13 @@ export class PlannedMistakes {
 
   report({ step }: Slot, { failure, problems, place }: Invalid): void {
     if (problems.length === 0)
-      this.tell(step, 'incomplete', this.clean(failure.message), place?.at ?? step.at, place?.source);
+      this.reportAt(step, 'incomplete', this.clean(failure.message), place?.at ?? step.at, place?.source);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
     for (const { message, at, code: own, source } of problems)
-      this.tell(step, own ?? code, this.clean(message), at, source);
+      this.reportAt(step, own ?? code, this.clean(message), at, source);
   }
 
-  tell(step: Step, code: string, message: string, at: Span, source = sourceOf(this.#graph.pipeline, step)): void {
+  reportAt(step: Step, code: string, message: string, at: Span, source = sourceOf(this.#graph.pipeline, step)): void {
     this.#diagnostics.in(source).error(code, message, at);
   }
 

@@ -224,7 +224,7 @@ export class Planner {
   #decideAdopted(slot: Slot, adoption: Adoption): DraftInstance {
     const { key, step } = slot;
     const { result, isHere } = adoption;
-    if (!isHere) this.#mistakes.tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
+    if (!isHere) this.#mistakes.reportAt(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
     const facts = this.#give(key, result);
     const decision: Decision = { is: 'hit', why: messages.adopted(adoption), result };
     const fingerprint = adoptedFingerprint(adoption.sha256);
@@ -298,7 +298,7 @@ export class Planner {
     const read = outputsOf(step)?.length === 0 ? [] : pending.waits.steps;
     for (const name of read) {
       const message = this.#mistakes.incompleteness(name);
-      if (message !== undefined) this.#mistakes.tell(step, 'incomplete', message, placeOfRead(step, name));
+      if (message !== undefined) this.#mistakes.reportAt(step, 'incomplete', message, placeOfRead(step, name));
     }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expected.expect(slot, pending);
@@ -308,14 +308,14 @@ export class Planner {
       pending.undecided && isGuarded(slot, input) ? undefined : this.#expected.ofInput(input)?.media;
     const fails: string[] = [];
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context)) {
-      this.#mistakes.tell(step, 'limit', message, at);
+      this.#mistakes.reportAt(step, 'limit', message, at);
       fails.push(message);
     }
     for (const read of pending.parts ?? []) {
       const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#expected.of(read.from)?.media;
       const message = partProblem(read, video);
       if (message === undefined) continue;
-      this.#mistakes.tell(step, 'no-frame', message, read.at);
+      this.#mistakes.reportAt(step, 'no-frame', message, read.at);
       fails.push(message);
     }
     const price = kind.price(step, pending, own, this.#context);

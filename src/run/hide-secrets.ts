@@ -19,8 +19,8 @@ export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: 
   const hidden = withWordsHidden(event, secrets);
   if (hidden.type === 'failed' || hidden.type === 'retrying') {
     const { failure } = hidden;
-    const said = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
-    return { ...hidden, failure: { ...failure, ...said, message: unsigned(secrets.redact(failure.message)) } };
+    const redacted = 'lines' in failure && failure.lines ? { lines: secrets.redactIn(failure.lines) } : {};
+    return { ...hidden, failure: { ...failure, ...redacted, message: unsigned(secrets.redact(failure.message)) } };
   }
   if (hidden.type !== 'succeeded' && hidden.type !== 'reused') return hidden;
   return step && readsOfStep(step).secret ? { ...hidden, result: withoutSecrets(hidden.result, secrets) } : hidden;

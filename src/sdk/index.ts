@@ -21,7 +21,7 @@ import type { Service } from '../api/service.ts';
 import { type ConnectOptions, connect as connectWith } from '../client/connect.ts';
 import { systemClock } from '../machine/time/clock.ts';
 import { serveStudio as serve } from '../studio/index.ts';
-import type { Studio, StudioOptions } from '../studio/service/options.ts';
+import type { Studio, StudioOptions } from '../studio/service/studio-options.ts';
 import type { PlanOptions, RunOptions } from './film-options.ts';
 import type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-source.ts';
@@ -64,7 +64,7 @@ export type { Pipeline } from '../model/pipeline.ts';
 export type { RecordedEvent, Reporter } from '../model/run/event.ts';
 export type { ChatUsage, FinishReason, Result } from '../model/run/result.ts';
 export type { Json, JsonObject } from '../model/text/json.ts';
-export type { Studio, StudioOptions } from '../studio/service/options.ts';
+export type { Studio, StudioOptions } from '../studio/service/studio-options.ts';
 export { VICES, type ViceName } from '../studio/service/vices/vice-table.ts';
 export {
   definePipeline,

@@ -54,11 +54,11 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
     const budget = budgetsOf(film, service.account, { project: choice.budget }).status();
     const final = plan.pipeline.profile === undefined ? undefined : await planFinal(asked);
     const published = await publishedFiles(film, choice);
-    const beside = { budget, ...(final && { final }), ...(published && { published }) };
-    const text = formatPlan(plan, { width: 100, ...beside });
-    const told = { is: 'planned', plan: planJson(plan, beside), text, warnings } as const;
+    const additions = { budget, ...(final && { final }), ...(published && { published }) };
+    const text = formatPlan(plan, { width: 100, ...additions });
+    const planned = { is: 'planned', plan: planJson(plan, additions), text, warnings } as const;
     await film.close();
-    return told;
+    return planned;
   } finally {
     await service.close();
   }

@@ -1,14 +1,14 @@
 /** The reporters and hooks of a program's run: the same as the command has. */
 
 import type { Film } from '../app/film/open-film.ts';
-import { extraReporters, reportNotBegun, type Stopped, stopUnlessReportable } from '../app/reports/beside-reporters.ts';
-import { hooksOf } from '../app/reports/hooks.ts';
+import { extraReporters, reportNotBegun, type Stopped, stopUnlessReportable } from '../app/reports/extra-reporters.ts';
 import { type ReportTarget, reportTargets } from '../app/reports/report-targets.ts';
+import { hooksOf } from '../app/reports/run-hooks.ts';
 import { SettingError } from '../client/connect.ts';
 import type { Project } from '../machine/files/project.ts';
 import { Redactor } from '../machine/redactor.ts';
 import type { Reporter } from '../model/run/event.ts';
-import { beside, type ExtraReporter } from '../show/reporters/beside.ts';
+import { type ExtraReporter, isolated } from '../show/reporters/extra-reporter.ts';
 import type { RunOptions } from './film-options.ts';
 import { hooksIn } from './settings-of.ts';
 
@@ -20,18 +20,21 @@ export class Reporters {
   readonly #file: string;
   #secrets = new Redactor([]);
 
-  private constructor(options: RunOptions, told: { readonly project: Project; readonly file: string }) {
+  private constructor(options: RunOptions, place: { readonly project: Project; readonly file: string }) {
     const asked = options.reporters ?? [];
     this.#options = options;
     this.#targets = reportTargets(asked.filter(one => typeof one === 'string'));
     this.#own = asked.filter(one => typeof one !== 'string');
-    this.#project = told.project;
-    this.#file = told.file;
+    this.#project = place.project;
+    this.#file = place.file;
   }
 
   /** @throws {Refusal} for a place that none can be written to. SettingError for orders to a runner that are not heard. */
-  static async of(options: RunOptions, told: { readonly project: Project; readonly file: string }): Promise<Reporters> {
-    const reporters = new Reporters(options, told);
+  static async of(
+    options: RunOptions,
+    place: { readonly project: Project; readonly file: string },
+  ): Promise<Reporters> {
+    const reporters = new Reporters(options, place);
     await stopUnlessReportable(reporters.#targets);
     if (!options.say && reporters.#targets.some(({ is }) => is === 'github'))
       throw new SettingError(
@@ -52,10 +55,10 @@ export class Reporters {
     const { say } = this;
     const { environment = {}, on } = this.#options;
     const { pipeline } = film;
-    const told = { project: this.#project, file: this.#file, pipeline, environment, say, command: AGAIN };
+    const context = { project: this.#project, file: this.#file, pipeline, environment, say, command: AGAIN };
     return [
-      ...this.#own.map(one => beside(one, why => `a reporter of the program has failed: ${why}`)),
-      ...(await extraReporters(this.#targets, told)),
+      ...this.#own.map(one => isolated(one, why => `a reporter of the program has failed: ${why}`)),
+      ...(await extraReporters(this.#targets, context)),
       ...hooksOf({ hooks: on && hooksIn(on), film, environment, say }),
     ];
   }

@@ -7,8 +7,8 @@ import type { FilmToOpen } from '../app/film/film-to-open.ts';
 import { type Film, openFilm } from '../app/film/open-film.ts';
 import { budgetsOf } from '../app/film-budgets.ts';
 import { filmEnvironment } from '../app/local-environment.ts';
-import type { Stopped } from '../app/reports/beside-reporters.ts';
-import { lockKeeper } from '../app/results/lock-of-film.ts';
+import type { Stopped } from '../app/reports/extra-reporters.ts';
+import { lockKeeper } from '../app/results/keep-lock.ts';
 import { keyOf } from '../app/service/secret-texts.ts';
 import type { ServiceChoice } from '../app/service/service-choice.ts';
 import { stopUnlessDrawable } from '../app/service/stop-unless-drawable.ts';
@@ -20,7 +20,7 @@ import type { RecordedEvent, Reporter } from '../model/run/event.ts';
 import type { Promotion } from '../model/run/promotion.ts';
 import { overBudgetText } from '../plan/cost/budget-plan.ts';
 import { type Outcome, start } from '../run/engine/run.ts';
-import { closeReporters } from '../show/reporters/beside.ts';
+import { closeReporters } from '../show/reporters/extra-reporter.ts';
 import type { PlanOptions, RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import { makeFolder, type PipelineInput, type ReadPipeline, readPipeline } from './pipeline-source.ts';
@@ -128,19 +128,19 @@ async function toItsEnd(
   const { secrets } = film;
   const commands = new CommandRunner({ environment, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
-  const beside = await reporters.ofFilm(film);
-  after.defer(() => closeReporters(beside, reporters.say));
+  const extra = await reporters.ofFilm(film);
+  after.defer(() => closeReporters(extra, reporters.say));
   let isWhole = false;
   after.defer(async () => {
     const ended = await film.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say: reporters.say });
-    for (const told of ended?.said ?? []) reporters.say(told);
+    for (const problem of ended?.reported ?? []) reporters.say(problem);
   });
   const lock = lockKeeper(film);
   after.defer(() => lock.close());
   const run = start(
     film.plan,
     filmEnvironment(film, {
-      ...{ choice, service, commands, lock, budgets, reporters: [events, ...beside] },
+      ...{ choice, service, commands, lock, budgets, reporters: [events, ...extra] },
       ...(options.frozen !== undefined && { frozen: options.frozen }),
       settings: { ...settingsOf(film, choice), onFailure: options.onFailure ?? 'go_on' },
     }),

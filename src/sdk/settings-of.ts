@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Service } from '../api/service.ts';
-import { type StoreChoice, storeChoice } from '../app/results/shared-results.ts';
+import { type StoreChoice, storeChoice } from '../app/results/team-store.ts';
 import { builtInStudio } from '../app/service/built-in-studio.ts';
 import {
   HOSTED_PACE,
@@ -24,7 +24,7 @@ import { isProfileName } from '../model/profile.ts';
 import { NO_SELECTION, type Selection } from '../model/selector.ts';
 import type { VariableAccess } from '../model/variable-access.ts';
 import { DEFAULT_LIMITS } from '../run/engine/limits.ts';
-import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof-of-absence.ts';
 import { type HookSettings, readHooks } from '../settings/hook-settings.ts';
 import { readPublish, readStore } from '../settings/publish-settings.ts';
 import { readSettingsFile, secretVariables } from '../settings/settings-file.ts';

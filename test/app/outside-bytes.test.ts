@@ -18,7 +18,7 @@ import { survey } from '../../src/app/results/shared-survey.ts';
 import { UsageError } from '../../src/cli/arguments.ts';
 import { ignoreOutputs } from '../../src/cli/commands/init.ts';
 import { pipelineText, readWorkflow } from '../../src/cli/commands/tools/import.ts';
-import { CommandError, unhandledSystemErrorText } from '../../src/cli/errors/exit-code.ts';
+import { CommandError, unhandledSystemErrorText } from '../../src/cli/errors/command-error.ts';
 import { parseFieldValues } from '../../src/cli/generate/single-step.ts';
 import { givenParams } from '../../src/cli/session/film-options.ts';
 import { readSource, readText } from '../../src/cli/session/pipeline-text.ts';
@@ -34,8 +34,8 @@ import { KeyRedactor } from '../../src/client/wire/key-redactor.ts';
 import { bodyErrorText } from '../../src/client/wire/response-body.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { keysInLock } from '../../src/lsp/definitions.ts';
 import { Document } from '../../src/lsp/document.ts';
-import { keysInLock } from '../../src/lsp/places.ts';
 import { readIfThere } from '../../src/machine/files/files.ts';
 import { Refusal } from '../../src/model/run/decision-page.ts';
 import { promotionIn } from '../../src/model/run/promotion.ts';
@@ -53,7 +53,7 @@ import { readSettingsFile } from '../../src/settings/settings-file.ts';
 import { readAction } from '../../src/show/pages/review/action.ts';
 import { schemaIn } from '../../src/studio/writer/writer.ts';
 import { readJsonColumn } from '../../src/team/database/team-database.ts';
-import { toldAfter } from '../../src/team/runs/told-events.ts';
+import { broadcastAfter } from '../../src/team/runs/broadcast-events.ts';
 import { workIn } from '../../src/team/tasks/remote-task.ts';
 import { PAYLOADS } from '../support/payloads.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -288,8 +288,13 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   'what was rejected': text => rejections({ notes: { get: () => text } }).size,
   "a column of a team's tables": text => readJsonColumn(text) !== undefined,
   "events in a team's tables": async text =>
-    (await toldAfter({ query: async () => [{ id: 1, body: text }] as never, warnUnreadable: () => false }, 'run', 0))
-      .events.length,
+    (
+      await broadcastAfter(
+        { query: async () => [{ id: 1, body: text }] as never, warnUnreadable: () => false },
+        'run',
+        0,
+      )
+    ).events.length,
   "work in a team's tables": text => workIn(text),
   'a decision of a browser': text => readAction(text),
   subtitles: text => {
@@ -303,7 +308,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   'an open editor': text => {
     const file = { uri: 'file:///film.yaml', version: 1, source: { path: 'film.yaml', text }, file: '/film.yaml' };
     const none = { read: () => ({ problem: 'x' }), list: () => ({ problem: 'x' }) };
-    const files = { ...none, beside: () => files };
+    const files = { ...none, relativeTo: () => files };
     const document = new Document({ ...file, root: '/', files, library: modelLibrary });
     return document.isPipeline ? checked(document.source) : '';
   },

@@ -97,7 +97,7 @@ test('a take that the disk here cannot be asked for is no mistake of ours, and i
   const media = { sha256: 'a'.repeat(64) };
   const shown = { ...question(1, []), options: [{ media, isHere: false }] } as unknown as ReturnType<typeof question>;
   for (let n = 1; n <= 2; n++) {
-    review.bring([shown]);
+    review.prefetch([shown]);
     await settled();
     expect(asked).toBe(n);
   }

@@ -1,6 +1,6 @@
 /** Watching a run of a team over a database that is silent or out of reach, and over events that cannot be read. */
 import { expect, test } from 'vitest';
-import { watchRun } from '../../src/team/client/watch-run.ts';
+import { watchRun } from '../../src/team/client/watch-team-run.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

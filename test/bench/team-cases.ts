@@ -10,7 +10,7 @@ import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.t
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
-import { ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
+import { BroadcastEvents, broadcastAfter } from '../../src/team/runs/broadcast-events.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { type Bench, type Case, type Measured, quantile } from './measure.ts';
 
@@ -172,13 +172,13 @@ async function watched(
     ...{ team, film: 'film-50', submitted: 'run-50', epoch: begun?.epoch, account: 'house' },
     ...{ clock: systemClock, newId: randomUUID },
   });
-  const told = new ToldEvents(journal, systemClock);
+  const told = new BroadcastEvents(journal, systemClock);
   const seen = new Map<number, (at: number) => void>();
   let last = 0;
   const over = new AbortController();
   const polling = (async () => {
     while (!over.signal.aborted) {
-      const found = await toldAfter(team, 'run-50', last);
+      const found = await broadcastAfter(team, 'run-50', last);
       last = found.last;
       for (const { seq } of found.events) seen.get(seq)?.(performance.now());
       // As `watchRun` does.

@@ -6,11 +6,11 @@ import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { type InstanceState, isOfInstance, nextState, WAITING } from '../../src/records/views/instance-state.ts';
 import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { Ledger } from '../../src/records/views/ledger.ts';
+import { asOneRun } from '../../src/records/views/merged-turns.ts';
 import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { runStory } from '../../src/records/views/run-story.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { asOneRun } from '../../src/records/views/turns.ts';
 import { manyEvents } from '../text/many-events.ts';
 import type { Case, Measured } from './measure.ts';
 

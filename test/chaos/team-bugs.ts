@@ -67,14 +67,14 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   {
     name: 'the limit of a model is not asked for',
     ...{ shape: 'low limits', shows: '^limit: .* in flight of I-GEN-A' },
-    file: 'src/run/admission/places.ts',
+    file: 'src/run/admission/service-places.ts',
     from: 'least(limits.per_model, allowed?.models[model])',
     to: 'limits.per_model',
   },
   {
     name: 'what other films have in flight is not counted',
     ...{ shape: 'low limits', shows: '^limit: .* in flight in all' },
-    file: 'src/run/admission/places.ts',
+    file: 'src/run/admission/service-places.ts',
     from: '- sum(mine) - sum(theirs);',
     to: '- sum(mine);',
   },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_NAMES, helpOf } from '../../src/cli/command-line/commands.ts';
-import { complete } from '../../src/cli/completion/complete.ts';
+import { complete } from '../../src/cli/completion/complete-command-line.ts';
 import { completionScript } from '../../src/cli/completion/scripts.ts';
 import { isMissing } from '../support/needs.ts';
 import { PATIENCE } from '../support/patience.ts';

@@ -26,7 +26,7 @@ test('a text beside the pipeline, one above it in the project, and the same from
   put('shared.md', 'hello');
   expect(files().read('a.csv')).toMatchObject({ text: 'x\n1\n', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(problem('../shared.md')).toBe('hello');
-  expect(files().beside('in/part.yaml').read('../a.csv')).toMatchObject({ text: 'x\n1\n' });
+  expect(files().relativeTo('in/part.yaml').read('../a.csv')).toMatchObject({ text: 'x\n1\n' });
 });
 
 test('nothing outside the project, by name or by a link', () => {

@@ -9,7 +9,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../../src/cli/arguments.ts';
 import { workerText } from '../../src/cli/commands/team/worker.ts';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
-import { unhandledSystemErrorText, withExitCode } from '../../src/cli/errors/exit-code.ts';
+import { unhandledSystemErrorText, withExitCode } from '../../src/cli/errors/command-error.ts';
 import { sayLine } from '../../src/cli/outlets.ts';
 import { Refusal } from '../../src/model/run/decision-page.ts';
 import { temporaryFolder } from '../support/temp.ts';

@@ -16,7 +16,7 @@ import type { InstanceKey } from '../../src/model/run/key.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };

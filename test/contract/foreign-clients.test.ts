@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import OpenAI, { AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from 'openai';
 import { expect, test } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import type { StudioOptions } from '../../src/studio/service/options.ts';
 import type { StudioParts } from '../../src/studio/service/serve.ts';
+import type { StudioOptions } from '../../src/studio/service/studio-options.ts';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 
 const ASK = {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { messages } from '../../src/app/results/doctor-messages.ts';
 import { decisionSection } from '../../src/cli/commands/explain.ts';
-import { withExitCode } from '../../src/cli/errors/exit-code.ts';
+import { withExitCode } from '../../src/cli/errors/command-error.ts';
 import { DECISION_PAGES, moreAt, pageOfFailure } from '../../src/model/run/decision-page.ts';
 import { cellWidth } from '../../src/model/text/cells.ts';
 import { LockRefused } from '../../src/records/lock/lock-yaml.ts';

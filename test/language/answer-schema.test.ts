@@ -14,7 +14,7 @@ const folder = (texts: Readonly<Record<string, string>>): ProjectFiles => ({
     return text === undefined ? { problem: 'does not exist' } : { path: name, text, sha256: '' };
   },
   list: () => ({ paths: [] }),
-  beside: () => folder(texts),
+  relativeTo: () => folder(texts),
 });
 
 const saidWith = (texts: Readonly<Record<string, string>>, lines: string) =>

@@ -12,7 +12,7 @@ const folder = (files: { readonly [path: string]: string }): ProjectFiles => ({
     const ending = pattern.slice(pattern.lastIndexOf('*') + 1);
     return { paths: Object.keys(files).filter(path => path.endsWith(ending)) };
   },
-  beside: () => folder(files),
+  relativeTo: () => folder(files),
 });
 
 const compiled = (text: string, files: { readonly [path: string]: string }, data = {}) =>

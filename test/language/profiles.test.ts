@@ -115,7 +115,7 @@ steps:
   const files = {
     read: (path: string) => ({ path, text: PART, sha256: 'ab' }),
     list: () => ({ paths: [] }),
-    beside: () => files,
+    relativeTo: () => files,
   };
   const partIn = (profile: string) => {
     const text = USER('{ draft: { description: quick }, cheap: { description: cheaper } }');

@@ -33,7 +33,7 @@ describe('a secret', () => {
     `);
     const files: ProjectFiles = {
       ...{ read: path => ({ path, text: used, sha256: '' }), list: () => ({ paths: [] }) },
-      beside: () => files,
+      relativeTo: () => files,
     };
     const text = film(`
       env: [HOUSE_KEY]

@@ -12,7 +12,7 @@ import { appendPlate, extractPlate, withoutPlate, withStillPlate } from '../../s
 import { encode } from '../../src/media/encode/encoder.ts';
 import { h264, rateOf } from '../../src/media/encode/encoder-settings.ts';
 import { libav } from '../../src/media/libav.ts';
-import { edited } from '../../src/media/marking/edits.ts';
+import { edited } from '../../src/media/marking/byte-edits.ts';
 import { probe } from '../../src/media/probe.ts';
 import { workFolder } from '../support/temp.ts';
 import { film } from './footage.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openMedia } from '../../src/media/decode/open-input.ts';
 import { appendPlate, withoutPlate, withStillPlate } from '../../src/media/encode/clean-plate.ts';
 import { check, libav } from '../../src/media/libav.ts';
-import { edited, together } from '../../src/media/marking/edits.ts';
+import { edited, together } from '../../src/media/marking/byte-edits.ts';
 import { markingEdits, ownMarks } from '../../src/media/marking/mark.ts';
 import { probe } from '../../src/media/probe.ts';
 import { type SourceType, sourceTypeAddress, sourceTypeOf } from '../../src/model/source-type.ts';

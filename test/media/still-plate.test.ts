@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { walkPicture } from '../../src/media/decode/picture-walk.ts';
 import { verifyMedia } from '../../src/media/decode/verify.ts';
 import { stillPlate, withStillPlate } from '../../src/media/encode/clean-plate.ts';
-import { still, workPicture } from '../../src/media/encode/still.ts';
+import { still, workPicture } from '../../src/media/encode/open-still.ts';
 import { probe } from '../../src/media/probe.ts';
 import { workFolder } from '../support/temp.ts';
 

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { fieldOf, type Model } from '../../src/model/model.ts';
-import { staticCatalog } from '../../src/studio/service/catalog.ts';
+import { staticCatalog } from '../../src/studio/service/studio-catalog.ts';
 
 const folder = new URL('../../schema/models/', import.meta.url);
 const files = readdirSync(folder).filter(name => name.endsWith('.json'));

@@ -5,7 +5,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { modelList } from '../../src/cli/models/model-catalog.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
 import { priceLines, priceRange } from '../../src/cli/models/model-prices.ts';
-import { staticCatalog } from '../../src/studio/service/catalog.ts';
+import { staticCatalog } from '../../src/studio/service/studio-catalog.ts';
 
 const catalog = staticCatalog(modelLibrary);
 const get = (id: string): CatalogModel => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { exampleStep } from '../../src/cli/models/model-page.ts';
-import { staticCatalog } from '../../src/studio/service/catalog.ts';
+import { staticCatalog } from '../../src/studio/service/studio-catalog.ts';
 import { film, said } from '../language/said.ts';
 
 const catalog = staticCatalog(modelLibrary);

@@ -180,7 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     room: 'cli',
     name: 'A mistaken command line ends as a failed step does',
-    file: 'src/cli/errors/exit-code.ts',
+    file: 'src/cli/errors/command-error.ts',
     from: 'error instanceof Refusal ? 2 : undefined;',
     to: 'error instanceof Refusal ? 1 : undefined;',
     tests: ['test/e2e/command-line.test.ts'],

@@ -1,7 +1,7 @@
 /** How a person names a candidate: by number, by coordinates, by its whole name; and what is told where that is none. */
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import { candidateNamed } from '../../src/plan/graph/candidates.ts';
+import { candidateNamed } from '../../src/plan/graph/gathered-candidates.ts';
 
 const key = 'best[beat=3]' as InstanceKey;
 const TAKES = ['shot[beat=3,take=1]', 'shot[beat=3,take=2]', 'other', 'line[said="a, b]",n=1]', 'bild[jahreszeit=冬]'];

@@ -9,7 +9,7 @@ import { contextOf } from './support.ts';
 const photos: ProjectFiles = {
   read: () => ({ problem: 'does not exist' }),
   list: () => ({ paths: ['in/fox 2.jpg', 'in/owl.jpg'] }),
-  beside: () => photos,
+  relativeTo: () => photos,
 };
 
 test('files that a glob matches are instances, by their names, and are known by their content', () => {

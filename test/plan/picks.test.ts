@@ -1,6 +1,6 @@
 /** A pick in a plan: who chooses, what it costs, and what is left out once it is chosen. */
 import { describe, expect, test } from 'vitest';
-import { openQuestions, questionAt } from '../../src/app/choices/questions.ts';
+import { openQuestions, questionAt } from '../../src/app/choices/film-questions.ts';
 import { type Asking, answers, type Choice } from '../../src/model/run/choice.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { plan } from '../../src/plan/plan.ts';

@@ -28,7 +28,7 @@ import type { LocalExecutor } from '../../src/run/local/local-executor.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import { presetDecider } from '../../src/run/ports/decider.ts';
 import type { CutOutcome, CutWork } from '../../src/run/ports/executor.ts';
-import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { Dice } from '../simulate/dice.ts';
 import { Disk, Life } from '../simulate/machine.ts';
 import { openProject, type ProjectPlace, startRunOfLife } from '../simulate/run-of-life.ts';
@@ -58,7 +58,7 @@ const filesWith = (more: Readonly<Record<string, string>> = {}): ProjectFiles =>
       return text === undefined ? { problem: 'is not there' } : { path, text, sha256: digestOf(text) };
     },
     list: () => ({ paths: [] }),
-    beside: () => files,
+    relativeTo: () => files,
   };
   return files;
 };

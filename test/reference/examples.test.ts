@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { reference } from '../../src/cli/reference/contents.ts';
-import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
+import { type Entry, withParts } from '../../src/cli/reference/reference-entry.ts';
 import { compile } from '../../src/language/compile.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
@@ -125,7 +125,7 @@ outputs: { film: { from: "\${{ steps.large }}", to: out/clean.mp4 } }
 const files: ProjectFiles = {
   read: path => ({ path, text: FILES[path] ?? '', sha256: 'ab' }),
   list: () => ({ paths: ['in/fox.jpg'] }),
-  beside: () => files,
+  relativeTo: () => files,
 };
 
 const said = (film: Map): string => {

@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import settingsSchema from '../../schema/settings.schema.json' with { type: 'json' };
 import { reference } from '../../src/cli/reference/contents.ts';
-import { withParts } from '../../src/cli/reference/entry.ts';
+import { withParts } from '../../src/cli/reference/reference-entry.ts';
 import { MEASURES } from '../../src/model/budget.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { VARIABLES, variableOf } from '../../src/settings/environment-variables.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import type { HookName } from '../../src/settings/hook-settings.ts';
-import { beside } from '../../src/show/reporters/beside.ts';
-import { type HookMessage, hookReporter } from '../../src/show/reporters/hooks.ts';
+import { isolated } from '../../src/show/reporters/extra-reporter.ts';
+import { type HookMessage, hookReporter } from '../../src/show/reporters/hook-reporter.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { failing, finished, key, planned, START, stamped, started } from '../text/recordings.ts';
 
@@ -107,7 +107,7 @@ test('a run that was interrupted waits a second', async () => {
 test('whatever a reporter beside the screen throws ends it alone, and is told at the end', async () => {
   let closed = false;
   let reported = 0;
-  const one = beside(
+  const one = isolated(
     {
       report: () => {
         reported += 1;

@@ -11,7 +11,7 @@ import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Probe } from '../../src/run/local/created-files.ts';
 import { type CommandToRun, runCommand } from '../../src/run/local/run-command.ts';
 import { jsonLine } from '../../src/show/reporters/json-lines.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
+import { summaryLines } from '../../src/show/text/run-summary.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { listOf, NO_LOG, oneFile, PROMISES_NOTHING } from './command-files.ts';
 import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';

@@ -5,7 +5,7 @@ import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { ReadyLines } from '../../src/run/engine/scheduler.ts';
 import { WorkQueue } from '../../src/run/engine/work-queue.ts';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { rig, withRig } from './rig.ts';

@@ -9,7 +9,7 @@ import { isJournalled, JournalFailed } from '../../src/records/journal/journal.t
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/records/journal/journal-tables.ts';
 import { LocalJournal } from '../../src/records/journal/local-journal.ts';
-import { MOST_DURATIONS } from '../../src/records/views/models.ts';
+import { MOST_DURATIONS } from '../../src/records/views/model-durations.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
 

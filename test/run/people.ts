@@ -3,14 +3,14 @@ import type { Asking, Choice } from '../../src/model/run/choice.ts';
 import { parseSelector } from '../../src/model/selector.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
-import type { Said } from '../../src/run/choices/said-choices.ts';
+import type { PresetAnswer } from '../../src/run/choices/preset-choices.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
 import { rig, type StartedRun } from './rig.ts';
 
-export const pick = (text: string, ...chosen: string[]): Said => ({
+export const pick = (text: string, ...chosen: string[]): PresetAnswer => ({
   ...{ is: 'pick', of: parseSelector(text)!, text, chosen },
 });
-export const approve = (text: string): Said => ({ is: 'approve', of: parseSelector(text)!, text, chosen: [] });
+export const approve = (text: string): PresetAnswer => ({ is: 'approve', of: parseSelector(text)!, text, chosen: [] });
 
 /** Decides as soon as nothing more is awaited: with these, or with nothing as long as there is no answer. */
 export const deciding = (

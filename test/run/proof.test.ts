@@ -4,8 +4,8 @@ import type { HistoryRow } from '../../src/api/queue.ts';
 import type { GenerationId, InstanceKey } from '../../src/model/run/key.ts';
 import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
-import type { Witness } from '../../src/records/views/sent.ts';
-import { type Evidence, judge } from '../../src/run/requests/proof.ts';
+import type { Witness } from '../../src/records/views/sent-requests.ts';
+import { type Evidence, judge } from '../../src/run/requests/proof-of-absence.ts';
 import { Random } from '../../src/studio/shared/random.ts';
 
 const SENT = 1_800_000_000_000;

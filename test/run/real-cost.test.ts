@@ -3,7 +3,7 @@ import { addUsd, usdOf } from '../../src/model/money.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
-import { failedInstances } from '../../src/show/text/summary.ts';
+import { failedInstances } from '../../src/show/text/run-summary.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS } from './pipelines.ts';
 import { rig, type StartedRun, withRig } from './rig.ts';

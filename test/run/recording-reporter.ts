@@ -4,14 +4,14 @@ import { Instances } from '../../src/model/plan.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import type { InstanceKey, StepName } from '../../src/model/run/key.ts';
 import { isJournalled } from '../../src/records/journal/journal.ts';
-import { AllTurns } from '../../src/records/views/all-turns.ts';
 import { isOfInstance, isOver } from '../../src/records/views/instance-state.ts';
 import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView, type RunView, spentIn } from '../../src/records/views/run-view.ts';
+import { AllTurns } from '../../src/records/views/turn-states.ts';
 import { RunState } from '../../src/run/engine/state.ts';
-import { shown } from '../../src/show/text/report/states.ts';
+import { shown } from '../../src/show/text/report/reported-states.ts';
 import { type RunTally, runTally } from '../../src/show/text/status/run-tally.ts';
 
 /**

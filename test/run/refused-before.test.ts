@@ -1,6 +1,6 @@
 /** A service that answers "too many requests", and has taken what it refused. */
 import { describe, expect, test } from 'vitest';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { posts, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const REFUSED = { is: 'refused', status: 429, message: 'too many requests', retryAfter: 1_000 } as const;

@@ -41,25 +41,25 @@ import type { Store } from '../../src/records/store/store.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
-import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
+import { type PresetAnswer, PresetChoices } from '../../src/run/choices/preset-choices.ts';
 import { setAsideDamaged } from '../../src/run/damaged-results.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
 import type { RunEnvironment } from '../../src/run/engine/run-core.ts';
 import type { RunSettings } from '../../src/run/engine/run-settings.ts';
+import { ownedBy } from '../../src/run/find-owned.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { type FetchResult, LocalExecutor } from '../../src/run/local/local-executor.ts';
 import type { RenderCut } from '../../src/run/local/make-cut.ts';
-import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import type { Executor } from '../../src/run/ports/executor.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { liveRejections, rejections } from '../../src/run/rejections.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
+import { summaryLines } from '../../src/show/text/run-summary.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
 import { FakeService } from './fake-service.ts';
@@ -132,7 +132,7 @@ export class RunRig {
   /** Who is there to decide. */
   decider: Decider | undefined;
   /** What is chosen and approved beforehand. */
-  said: readonly Said[] = [];
+  said: readonly PresetAnswer[] = [];
   /** What is done with a POST whose outcome nobody can tell. */
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { Choices } from '../../src/records/journal/choices.ts';
-import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
+import { type PresetAnswer, PresetChoices } from '../../src/run/choices/preset-choices.ts';
 import { filmStatus } from '../../src/show/text/status/film-status.ts';
 import { newestReport } from '../text/report/report-of.ts';
 import { approve, deciding, elsewhere, Person, pick, pickElsewhere, pickOf, questionOf } from './people.ts';
@@ -103,7 +103,7 @@ describe('said beforehand', () => {
       from: ['a', 'b'],
       called: ['shot[take=1]', 'shot[take=2]'] as never,
     });
-    const said = (all: readonly Said[]) => new PresetChoices(none, { all, who: 'Ada', at: 1 });
+    const said = (all: readonly PresetAnswer[]) => new PresetChoices(none, { all, who: 'Ada', at: 1 });
     const one = said([pick('best', 'take=3')]);
     expect([one.find(asking), one.mistakes]).toEqual([
       undefined,

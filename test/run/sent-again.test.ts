@@ -1,6 +1,6 @@
 /** A service that makes one generation of all requests under one key: what has lost its answer is sent again, and nobody is asked. */
 import { describe, expect, test } from 'vitest';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { eventLines, ran, rig, type StartedRun, withQuickRig } from './rig.ts';

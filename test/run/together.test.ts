@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';

@@ -6,7 +6,7 @@ import type { HistoryRow } from '../../src/api/queue.ts';
 import { examine } from '../../src/app/results/doctor.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { eventLines, ofType, posts, ran, rig, type StartedRun, withQuickRig } from './rig.ts';

@@ -12,7 +12,7 @@ import type { RecordedEvent } from '../../src/model/run/event.ts';
 import type { Failure } from '../../src/model/run/failure.ts';
 import { type InstanceKey, stepOf } from '../../src/model/run/key.ts';
 import { isStored } from '../../src/model/run/result.ts';
-import { retryClassOf } from '../../src/model/run/retry.ts';
+import { retryClassOf } from '../../src/model/run/retry-policy.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { USD } from './films.ts';

@@ -8,7 +8,7 @@ import type { RecordedEvent } from '../../src/model/run/event.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { presetDecider } from '../../src/run/ports/decider.ts';
-import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { ATTEMPTS, type Judge, type TimedFailure } from './judge.ts';
 import { commandsFor, digestIn, fetchFor, type Place } from './machine.ts';
 import type { PlantedBug } from './planted-bugs.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Json, JsonObject } from '../../src/model/text/json.ts';
-import { scoresSchema } from '../../src/plan/graph/candidates.ts';
+import { scoresSchema } from '../../src/plan/graph/gathered-candidates.ts';
 import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
 import type { SeenImage } from '../../src/studio/writer/seen-image.ts';
 import { write } from '../../src/studio/writer/writer.ts';

@@ -8,8 +8,8 @@ import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import { coloursIn } from '../../src/studio/animatic/process/picture-colours.ts';
 import type { Renderer, RenderHooks, Swatch } from '../../src/studio/animatic/renderer.ts';
-import type { Studio, StudioOptions } from '../../src/studio/service/options.ts';
 import { type StudioParts, serveStudio } from '../../src/studio/service/serve.ts';
+import type { Studio, StudioOptions } from '../../src/studio/service/studio-options.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 export const KEY = 'test-key';

@@ -5,7 +5,7 @@ import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { KIND_NAMES, kindOf } from '../../src/app/service/model-from-catalog.ts';
 import { exampleStep } from '../../src/cli/models/model-page.ts';
-import { staticCatalog } from '../../src/studio/service/catalog.ts';
+import { staticCatalog } from '../../src/studio/service/studio-catalog.ts';
 
 export const MARKERS = ['<!-- models -->', '<!-- /models -->'] as const;
 export const README = new URL('../../pipelines/guide/models.md', import.meta.url);

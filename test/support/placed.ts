@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { VERSION } from '../../src/app/service/version.ts';
 import { withoutPlate } from '../../src/media/encode/clean-plate.ts';
-import { edited, together } from '../../src/media/marking/edits.ts';
+import { edited, together } from '../../src/media/marking/byte-edits.ts';
 import { markingEdits, ownMarks } from '../../src/media/marking/mark.ts';
 import { isSourceType } from '../../src/model/source-type.ts';
 

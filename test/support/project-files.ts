@@ -22,7 +22,7 @@ export function filesOf(texts: Texts, folder = ''): ProjectFiles {
       const paths = Object.keys(texts).filter(path => posix.matchesGlob(path, at(pattern)));
       return { paths: paths.map(path => posix.relative(folder, path)) };
     },
-    beside: path => filesOf(texts, posix.dirname(at(path))),
+    relativeTo: path => filesOf(texts, posix.dirname(at(path))),
   };
 }
 

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
-import type { Studio, StudioOptions } from '../../src/studio/service/options.ts';
 import { type StudioParts, serveStudio } from '../../src/studio/service/serve.ts';
+import type { Studio, StudioOptions } from '../../src/studio/service/studio-options.ts';
 import { type Before, readyRenderer } from './ready-renderer.ts';
 
 export interface ReadyStudioOptions extends Partial<Omit<StudioOptions & StudioParts, 'renderer'>> {

@@ -11,7 +11,7 @@ import { withAsked } from '../../src/records/journal/journal-row.ts';
 import { viewsIn } from '../../src/records/journal/views-in.ts';
 import { chargeOf } from '../../src/records/views/charges.ts';
 import { isAt, Ledger, type LogEntry, type Submission } from '../../src/records/views/ledger.ts';
-import { type Activation, durationsIn, openActivations } from '../../src/records/views/models.ts';
+import { type Activation, durationsIn, openActivations } from '../../src/records/views/model-durations.ts';
 import {
   MOST_RESULTS,
   type OwnedView,
@@ -20,7 +20,7 @@ import {
   withBill,
 } from '../../src/records/views/owned.ts';
 import { type WorkView, workOf } from '../../src/records/views/work.ts';
-import { postgresSafeText } from '../../src/team/database/sound-text.ts';
+import { postgresSafeText } from '../../src/team/database/storable-text.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 
 /** @throws where a row of the tables, or an answer of the queries over them, is not what the log gives. */

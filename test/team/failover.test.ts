@@ -3,7 +3,7 @@
  * of it is paid for a second time, whichever worker goes on.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { ONE_SHOT } from '../run/pipelines.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';

@@ -7,16 +7,16 @@ import { NO_DEMAND } from '../../src/model/budget.ts';
 import type { Event } from '../../src/model/run/event.ts';
 import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { Superseded } from '../../src/records/journal/journal.ts';
-import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { HOSTED_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import type { TeamNews } from '../../src/team/client/team-news.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { ratesAsked } from '../../src/team/journal/team-rows.ts';
 import type { TeamQueue } from '../../src/team/queue/team-queue.ts';
+import { BroadcastEvents, broadcastAfter } from '../../src/team/runs/broadcast-events.ts';
 import { beginLead } from '../../src/team/runs/lead-rows.ts';
 import type { RunRow } from '../../src/team/runs/run-rows.ts';
-import { ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
 import { TeamClock } from '../../src/team/worker/team-clock.ts';
-import { type WorkerTold, work } from '../../src/team/worker/worker.ts';
+import { type WorkerNews, work } from '../../src/team/worker/worker.ts';
 import { Deployments, offerCancelling } from '../run/custom-service.ts';
 import { ONE_SHOT, TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
@@ -116,7 +116,7 @@ describe('somebody else leads the film', () => {
   test('what it tells whoever watches is not told any more', async () => {
     const old = await world.lead('fox');
     const tell = async ({ journal }: Lead, nonce: string) => {
-      new ToldEvents(journal, world.clock).report({ ...intent(nonce), seq: 1, at: 1 });
+      new BroadcastEvents(journal, world.clock).report({ ...intent(nonce), seq: 1, at: 1 });
       await journal.durable();
     };
     await tell(old, 'n1');
@@ -124,7 +124,7 @@ describe('somebody else leads the film', () => {
     await expect(tell(old, 'n2')).rejects.toThrow(Superseded);
     await tell(next, 'n3');
     for (const [{ run }, nonce] of [[old, 'n1'] as const, [next, 'n3'] as const])
-      expect((await toldAfter(world.team, run, 0)).events).toMatchObject([{ nonce }]);
+      expect((await broadcastAfter(world.team, run, 0)).events).toMatchObject([{ nonce }]);
   });
 });
 
@@ -245,7 +245,7 @@ steps:
   /** One that leads nothing at the moment, by a clock of its own. Its queue says that no worker has any turn. */
   function beginsWorker(serviceFor = async (_run: RunRow) => ({ connect: async () => rig.service })) {
     const clock = new FakeClock();
-    const [told, stopping]: [WorkerTold[], AbortController] = [[], new AbortController()];
+    const [told, stopping]: [WorkerNews[], AbortController] = [[], new AbortController()];
     let looked = 0;
     const queue = {
       ...{ start: async () => {}, workLeads: async () => {}, takeNoMore: async () => {}, stop: async () => {} },
@@ -270,7 +270,7 @@ steps:
         ...{ team: world.team, queue, clock: new TeamClock(clock), name: 'other', shotlist: 'test', leading },
         news: { on: () => () => {} } as unknown as TeamNews,
         duties: { leads: 1, hands: 0 },
-        hear: one => void told.push(one),
+        onNews: one => void told.push(one),
       },
       stopping.signal,
     );

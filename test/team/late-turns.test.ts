@@ -50,9 +50,9 @@ describe('a turn', () => {
     const queue = await openQueue();
     await queue.lead('fox');
     await taken(ago, beaten);
-    expect(await queue.bringBack()).toHaveLength(back);
+    expect(await queue.requeueLost()).toHaveLength(back);
     expect(await states()).toEqual([back === 0 ? 'active' : 'retry']);
-    expect(await queue.bringBack()).toEqual([]);
+    expect(await queue.requeueLost()).toEqual([]);
     const [job] = await database.query<{ id: string }>("SELECT id FROM pgboss.job WHERE name = 'lead.v1'");
     const without = await queue.withoutWorker([job?.id ?? '', 'unknown']);
     expect([...without.keys()]).toEqual([...(back === 0 ? [] : [job?.id]), 'unknown']);
@@ -74,7 +74,7 @@ describe('a turn', () => {
     await database.query('UPDATE pgboss.queue SET notify = false');
     await queue.lead('fox', { after: 3_600 });
     await taken(8, 8);
-    expect(await queue.bringBack()).toHaveLength(1);
+    expect(await queue.requeueLost()).toHaveLength(1);
     await expect.poll(() => led).toEqual(['owl', 'fox']);
   });
 });
@@ -82,13 +82,13 @@ describe('a turn', () => {
 test('a worker says that all is well again when nothing waits any more, and not because one of two things goes on', () => {
   const told: (string | undefined)[] = [];
   const troubles = new Troubles(message => void told.push(message));
-  troubles.tell('tasks of fox', 'the store: no space');
+  troubles.report('tasks of fox', 'the store: no space');
   for (const other of ['database', 'journal of owl']) {
-    troubles.tell(other, undefined);
-    troubles.tell(other, 'no connection');
-    troubles.tell(other, undefined);
+    troubles.report(other, undefined);
+    troubles.report(other, 'no connection');
+    troubles.report(other, undefined);
   }
   expect(told).toEqual(['the store: no space']);
-  troubles.tell('tasks of fox', undefined);
+  troubles.report('tasks of fox', undefined);
   expect(told).toEqual(['the store: no space', undefined]);
 });

@@ -13,13 +13,13 @@ import type { Asking, Choice } from '../../src/model/run/choice.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import type { FilmStatus } from '../../src/show/text/status/film-status.ts';
 import { filmInTeam, journalOfRun, type Team } from '../../src/team/client/open-team.ts';
 import { stateOf } from '../../src/team/client/team-project.ts';
 import { statusOfEvents, statusOfTeamRun } from '../../src/team/client/team-run-status.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
-import { handIn, type Manifest, runRow, wake } from '../../src/team/runs/run-rows.ts';
+import { type Manifest, runRow, submitRun, wake } from '../../src/team/runs/run-rows.ts';
 import { taskLogs } from '../../src/team/tasks/task-logs.ts';
 import { type OwnTasks, TeamExecutor } from '../../src/team/tasks/team-executor.ts';
 import { type Leading, leadRun } from '../../src/team/worker/lead-run.ts';
@@ -290,7 +290,7 @@ async function submitted(source: string): Promise<string> {
     await shared.sent({ sha256, extension: '.txt' }, new AbortController().signal);
     manifest[path] = { sha256, bytes };
   }
-  const handed = await handIn(
+  const handed = await submitRun(
     team.team,
     team.queue,
     {
@@ -337,7 +337,7 @@ async function leads(
     commandsFor: () => new CommandRunner({ environment: {} }),
     executorFor: lead => {
       const executor = new TeamExecutor({
-        ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, hear: team.hear },
+        ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, listen: team.hear },
         ...{ own, others: () => ({ hands: 4, workers: 1 }), trouble: () => {} },
       });
       const close = executor.close.bind(executor);
@@ -350,7 +350,7 @@ async function leads(
     },
     reporters: () => [{ report, close: async () => {} }],
     changed: (ms, signal) => systemClock.sleep(ms, signal),
-    onTold: (_, heard) => {
+    onBroadcast: (_, heard) => {
       hear = heard;
       return () => {};
     },

@@ -5,7 +5,7 @@ import type { Event } from '../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { budgetStopText } from '../../src/plan/cost/budget-text.ts';
 import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
-import { waitForPlace } from '../../src/run/admission/places.ts';
+import { waitForPlace } from '../../src/run/admission/service-places.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { admitted } from '../support/admitted.ts';
 import { admissionOf, databaseForTests, MANY, TeamWorld } from './team-world.ts';

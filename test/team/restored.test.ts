@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
+import { STUDIO_PROOF } from '../../src/run/requests/proof-of-absence.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { restored, restoredIsOver } from '../../src/team/runs/upkeep.ts';
 import { chatAnswer } from '../run/fake-service.ts';

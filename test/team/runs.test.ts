@@ -14,10 +14,11 @@ import { isGoing } from '../../src/team/client/run-in-team.ts';
 import { type Submitted, submitFilm } from '../../src/team/client/submit-film.ts';
 import { commandFor } from '../../src/team/client/team-messages.ts';
 import { TeamNews } from '../../src/team/client/team-news.ts';
-import { watchRun } from '../../src/team/client/watch-run.ts';
+import { watchRun } from '../../src/team/client/watch-team-run.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
 import { TeamQueue } from '../../src/team/queue/team-queue.ts';
+import { BroadcastEvents, broadcastAfter, newestTurn } from '../../src/team/runs/broadcast-events.ts';
 import { limits, setLimits } from '../../src/team/runs/cluster-limits.ts';
 import { clusterStatus } from '../../src/team/runs/cluster-status.ts';
 import { beginLead, endLead, leaveLine } from '../../src/team/runs/lead-rows.ts';
@@ -25,15 +26,14 @@ import {
   dropAttached,
   goOn,
   type HandedIn,
-  handIn,
   type RunRow,
   requeueOrphanedRuns,
   runRow,
   sameRun,
   stopRun,
+  submitRun,
   wake,
 } from '../../src/team/runs/run-rows.ts';
-import { newestTurn, ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
 import { prune, restored, unknownAmong } from '../../src/team/runs/upkeep.ts';
 import { forgetWorker, sendHeartbeat, workersOfLate } from '../../src/team/runs/worker-rows.ts';
 import { TeamClock } from '../../src/team/worker/team-clock.ts';
@@ -72,7 +72,7 @@ afterEach(async () => {
 
 const LOCK = 'fox.lock.yaml';
 const handedIn = async (given: HandedIn): Promise<string> => {
-  const { is, run } = await handIn(team, queue, given, LOCK);
+  const { is, run } = await submitRun(team, queue, given, LOCK);
   return is === 'same' ? run.id : run;
 };
 const begin = (run: string, job: string, gone?: string) => beginLead(team, { run, worker: 'w', job, gone });
@@ -117,12 +117,12 @@ describe('a turn', () => {
       const journal = await TeamJournal.open({
         ...{ team, film, submitted: run, epoch, account: 'house', clock: systemClock, newId: randomUUID },
       });
-      const told = new ToldEvents(journal, systemClock);
+      const told = new BroadcastEvents(journal, systemClock);
       for (const event of [detached, finished]) told.report(event);
       await journal.close();
       return told.last;
     };
-    const all = async () => (await toldAfter(team, run, 0)).events.map(({ type }) => type);
+    const all = async () => (await broadcastAfter(team, run, 0)).events.map(({ type }) => type);
     const first = (await begin(run, 'one')) ?? 0;
     const last = await saidBy(first);
     expect(await all()).toEqual(['run_detached']);
@@ -158,7 +158,7 @@ test('whoever led a film and is gone stands in no line for a place, from when it
     `UPDATE ${job} SET state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute' WHERE id = $1`,
     [id],
   );
-  const back = await queue.bringBack();
+  const back = await queue.requeueLost();
   expect(back).toEqual([id]);
   await leaveLine(team, back);
   expect(await team.query('SELECT film FROM want')).toEqual([{ film: 'foxes:owl' }]);
@@ -261,7 +261,7 @@ describe('each command that a message suggests is accepted', () => {
     'team watch': async run => isGoing(run),
     'team resume': async run => (await goOn(team, queue, run.id)) !== undefined,
     'team fetch': async run => !isGoing(run),
-    'team submit': async () => (await handIn(team, queue, FOX, LOCK)).is === 'handed_in',
+    'team submit': async () => (await submitRun(team, queue, FOX, LOCK)).is === 'handed_in',
     review: async run => run.status === 'waiting',
   };
 
@@ -338,7 +338,7 @@ test('what is told of a run that went on elsewhere begins with its newest turn, 
   await team.query("SELECT pg_notify('shotlist', $1)", [`run:${run}`]);
   expect((await watching)?.status).toBe('done');
   expect(told.slice(3)).toEqual(['a turn', 'run_started', 'succeeded', 'run_finished']);
-  const { events } = await toldAfter(team, run, await newestTurn(team, run));
+  const { events } = await broadcastAfter(team, run, await newestTurn(team, run));
   expect(events.map(({ type }) => type)).toEqual(['run_started', 'succeeded', 'run_finished']);
 });
 

@@ -1,6 +1,6 @@
 /** What PostgreSQL takes of a text: told with its place, or made so that it does. */
 import { expect, test } from 'vitest';
-import { postgresSafeText, unstorableIn } from '../../src/team/database/sound-text.ts';
+import { postgresSafeText, unstorableIn } from '../../src/team/database/storable-text.ts';
 
 test('a NUL and half of a character are found wherever they stand, in names as well', () => {
   expect(unstorableIn({ params: { idea: 'a 🦊', list: [1, null, true, ['in the snow']] } })).toBeUndefined();

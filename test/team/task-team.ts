@@ -101,7 +101,7 @@ export class TaskTeam {
     await mkdir(root, { recursive: true });
     const executor = new TeamExecutor({
       ...{ team: this.team, queue: this.queue, run: { id: this.run, filmId: this.film }, epoch: begun?.epoch ?? 0 },
-      ...{ hear: this.hear, clock: systemClock, others: () => ({ hands: 2_000, workers: 200 }) },
+      ...{ listen: this.hear, clock: systemClock, others: () => ({ hands: 2_000, workers: 200 }) },
       film: { root, store, shared, secrets: given.secrets ?? new Redactor([]), journal: { durable: async () => {} } },
       here: { download: nothingHere, derive: nothingHere },
       ...{ leaving: new AbortController().signal, trouble: () => {} },

@@ -215,7 +215,7 @@ test('a result that was lost before the lead had it is made again', async () => 
 
 test('a lead that takes over takes up what the one before it had given out, whether it is done or not', async () => {
   const one = await idleWorker('one');
-  const before = await team.lead({ hear: () => () => {} });
+  const before = await team.lead({ listen: () => () => {} });
   const count = (name: string) => sh(`echo ${name} >>'${join(team.folder, 'count')}'; echo ${name}`);
   void run(before, count('done'));
   await one.do(await team.taken());

@@ -33,7 +33,7 @@ test('a worker waits for a database that is away, and reports that at once and t
   };
   const waiting = {
     isAway: () => true,
-    tell: (message: string) => void told.push(message),
+    onTrouble: (message: string) => void told.push(message),
     clock,
     signal: stop.signal,
   };

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/model/text/cells.ts';
-import { PictureBeside } from '../../src/show/terminal/pictures/picture-beside.ts';
 import type { Pictures, SmallPicture } from '../../src/show/terminal/pictures/pictures.ts';
+import { SidePicture } from '../../src/show/terminal/pictures/side-picture.ts';
 import { startScreen } from '../../src/show/terminal/screen.tsx';
 import { TerminalStream } from '../../src/show/terminal/terminal-stream.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -39,7 +39,7 @@ const settle = () => new Promise(setImmediate);
 test('whoever goes through many waits for the last alone, and one that was drawn is there at once', async () => {
   const { pictures, asked, drawn } = drawnLater('kitty');
   const seen: string[] = [];
-  const beside = new PictureBeside({
+  const beside = new SidePicture({
     ...{ pictures, changed: () => seen.push('changed') },
     signal: new AbortController().signal,
   });
@@ -61,14 +61,14 @@ test('whoever goes through many waits for the last alone, and one that was drawn
 test('what cannot be drawn is not tried again; a terminal that shows none is asked for none', async () => {
   const signal = new AbortController().signal;
   const broken = drawnLater('sixel');
-  const beside = new PictureBeside({ pictures: broken.pictures, changed: () => {}, signal });
+  const beside = new SidePicture({ pictures: broken.pictures, changed: () => {}, signal });
   beside.of(content('a'), room);
   await settle();
   await broken.drawn(undefined);
   expect(beside.of(content('a'), room)).toBe(undefined);
   expect(broken.asked).toEqual(['a']);
   const none = drawnLater(undefined);
-  const without = new PictureBeside({ pictures: none.pictures, changed: () => {}, signal });
+  const without = new SidePicture({ pictures: none.pictures, changed: () => {}, signal });
   for (const name of ['a', 'b']) without.of(content(name), room);
   await without.settled();
   expect(none.asked).toEqual([]);
@@ -81,7 +81,7 @@ test('one that throws is none, and the run goes on', async () => {
       throw new Error('a belief broke');
     },
   };
-  const beside = new PictureBeside({ pictures, changed: () => {}, signal: new AbortController().signal });
+  const beside = new SidePicture({ pictures, changed: () => {}, signal: new AbortController().signal });
   beside.of(content('a'), room);
   await beside.settled();
   const { screen, clock, bytes } = sitting(pictures);
@@ -94,7 +94,7 @@ test('one that throws is none, and the run goes on', async () => {
 test('what is drawn ends when nobody looks any more', async () => {
   const { pictures } = drawnLater('kitty');
   const over = new AbortController();
-  const beside = new PictureBeside({ pictures, changed: () => {}, signal: over.signal });
+  const beside = new SidePicture({ pictures, changed: () => {}, signal: over.signal });
   beside.of(content('a'), room);
   await settle();
   over.abort();

@@ -8,7 +8,7 @@ import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Over } from '../../src/show/terminal/browsing.ts';
 import { PICTURE_ROW, pictureRoom } from '../../src/show/terminal/instance-in-full.ts';
 import type { Size } from '../../src/show/terminal/live-layout.ts';
-import type { PictureRoom } from '../../src/show/terminal/pictures/picture-beside.ts';
+import type { PictureRoom } from '../../src/show/terminal/pictures/side-picture.ts';
 import { HOSTILE, key, media, planned, START, started } from '../text/recordings.ts';
 import { SAMPLES } from '../text/samples.ts';
 import { type Beside, drawn } from './drawn.tsx';

@@ -1,7 +1,7 @@
 /** What the author of a failed step is told. */
 import { expect, test } from 'vitest';
 import { failureText } from '../../src/show/text/failure-text.ts';
-import { runCommand } from '../../src/show/text/summary.ts';
+import { runCommand } from '../../src/show/text/run-summary.ts';
 import { key } from './recordings.ts';
 import { FAILURES } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RateReached } from '../../src/model/request-rates.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { plainReporter } from '../../src/show/reporters/plain.ts';
-import { heldText } from '../../src/show/text/held-back.ts';
+import { heldText } from '../../src/show/text/held-requests-text.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { drawn } from '../terminal/drawn.tsx';
 import { runViewAt, seen } from '../terminal/seen.ts';

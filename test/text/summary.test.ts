@@ -4,7 +4,7 @@ import type { Event } from '../../src/model/run/event.ts';
 import type { Result } from '../../src/model/run/result.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
+import { summaryLines } from '../../src/show/text/run-summary.ts';
 import { finished, key, media, planned, stamped, started, succeeded } from './recordings.ts';
 
 const result = media('shot', 0.6, { width: 1280, height: 720, duration: 6 }, 4_100_000);

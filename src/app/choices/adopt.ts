@@ -25,7 +25,7 @@ import type { LockDisk } from '../../records/lock/lock-keeper.ts';
 import { blockOf } from '../../records/lock/lock-text.ts';
 import type { Film } from '../film/open-film.ts';
 import { probeMade } from '../results/fetch-results.ts';
-import { rewriteSection } from '../results/lock-of-film.ts';
+import { rewriteSection } from '../results/keep-lock.ts';
 
 type Adopting =
   | { readonly is: 'adopted'; readonly sha256: string; readonly notes: readonly string[] }

@@ -54,7 +54,7 @@ export async function attach(
   const { different, unknown } = compared(request, record, row, service);
   const reasons = [...different, ...(unknown.length > 0 && !row ? [messages.notListed(id)] : [])];
   if (reasons.length > 0 && asked.accept === 'same') return refused(messages.notTheSame(id, key, reasons));
-  const notes = [...reasons, ...(row && unknown.length > 0 ? [messages.notTold(unknown)] : [])];
+  const notes = [...reasons, ...(row && unknown.length > 0 ? [messages.unreportedFields(unknown)] : [])];
   await journalled(film, asked, request, usdOf(row?.cost), open?.nonce, service);
   return { is: 'attached', notes: status === 'succeeded' ? notes : [...notes, messages.underWay(id, status)] };
 }
@@ -155,7 +155,7 @@ const messages = {
   otherField: (field: string, theirs: Json, ours: Json) =>
     `${cleanText(field)} is ${shownValue(theirs)} there, and ${shownValue(ours)} here`,
   notListed: (id: string) => `the service does not tell what ${cleanText(id)} was asked`,
-  notTold: (fields: readonly string[]) =>
+  unreportedFields: (fields: readonly string[]) =>
     `not compared, for the service does not show it: ${fields.map(cleanText).join(', ')}`,
   notTheSame: (id: string, key: string, reasons: readonly string[]) =>
     [

@@ -14,8 +14,8 @@ import type { LockDisk } from '../../records/lock/lock-keeper.ts';
 import { blockOf } from '../../records/lock/lock-text.ts';
 import { keepRejection } from '../../run/rejections.ts';
 import type { Film } from '../film/open-film.ts';
-import { rewriteSection } from '../results/lock-of-film.ts';
-import type { FilmQuestion } from './questions.ts';
+import { rewriteSection } from '../results/keep-lock.ts';
+import type { FilmQuestion } from './film-questions.ts';
 
 export interface Answer {
   /** Ids of candidates, best first; none: not approved. */

@@ -15,7 +15,7 @@ import { decides } from '../../plan/kinds/index.ts';
 import { localFilesInPlan, publishingWithoutKey, shortLivedAddresses } from '../../plan/media/local-file-check.ts';
 import { isSameMistake } from '../../plan/obstacles.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
-import type { Said } from '../../run/choices/said-choices.ts';
+import type { PresetAnswer } from '../../run/choices/preset-choices.ts';
 import { takenPlaces } from '../results/output-places.ts';
 import type { PublishChoice, RemoteService } from '../service/service-choice.ts';
 import type { PlannedFilm } from './film-plan.ts';
@@ -29,7 +29,7 @@ import type { FilmRead } from './read-film.ts';
 export async function checkPlan(
   asked: FilmToOpen,
   { models, world, profiles, diagnostics: read }: FilmRead,
-  { said, files, store }: FilmRecords,
+  { presets: said, files, store }: FilmRecords,
   { plan, unselectable, diagnostics: planned }: PlannedFilm,
 ): Promise<{ readonly is: 'sound'; readonly plan: Plan } | Unopened> {
   if (unselectable) return { is: 'unselectable', messages: unselectable };
@@ -63,9 +63,9 @@ const stepsToRun = ({ instances }: Plan): ReadonlySet<Step> =>
 
 /** What is wrong with the file, and beside it what only the command line, the service or earlier results show, or make worse. */
 function together(ofFile: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {
-  const isSaid = (one: Diagnostic) =>
+  const isReported = (one: Diagnostic) =>
     ofFile.some(other => isSameMistake(one, other) && (isError(other) || !isError(one)));
-  const more = others.filter(one => !isSaid(one));
+  const more = others.filter(one => !isReported(one));
   return [...ofFile.filter(one => !more.some(other => isSameMistake(one, other))), ...more];
 }
 
@@ -91,10 +91,10 @@ function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: Fi
 }
 
 /** `--pick` and `--approve` that name no question of the film: a typing mistake must not be paid for. */
-const unmatchedSelectors = ({ said }: FilmToOpen, plan: Plan): readonly string[] =>
+const unmatchedSelectors = ({ presets: said }: FilmToOpen, plan: Plan): readonly string[] =>
   (said?.all ?? []).flatMap(one => noSuchQuestion(one, plan) ?? []);
 
-function noSuchQuestion({ is, of, text }: Said, { instances, pipeline, open }: Plan): string | undefined {
+function noSuchQuestion({ is, of, text }: PresetAnswer, { instances, pipeline, open }: Plan): string | undefined {
   const steps = pipeline.steps.filter(step => decides(step) === is).map(({ name }) => name as string);
   if (!steps.includes(of.step)) return messages.noQuestion(of.step, is, nearest(of.step, steps), steps);
   if (open.some(({ step }) => step === of.step) && instances.isOpen(of.step)) return undefined;

@@ -20,12 +20,12 @@ import {
 import { digestOf } from '../../records/store/digest.ts';
 import type { SharedResults } from '../../records/store/shared/shared-results.ts';
 import type { Store } from '../../records/store/store.ts';
-import { PresetChoices } from '../../run/choices/said-choices.ts';
+import { PresetChoices } from '../../run/choices/preset-choices.ts';
+import { type OtherFilms, ownedBy } from '../../run/find-owned.ts';
 import { hiddenInJournal } from '../../run/hide-secrets.ts';
-import { type OtherFilms, ownedBy } from '../../run/owned.ts';
 import { liveRejections } from '../../run/rejections.ts';
 import { LocalFiles } from '../local-files.ts';
-import { openStores } from '../results/shared-results.ts';
+import { openStores } from '../results/team-store.ts';
 import { filmOf, stateFolders } from '../state-folders.ts';
 import { notedPromotion } from './film-notes.ts';
 import type { FilmToOpen } from './film-to-open.ts';
@@ -49,7 +49,7 @@ export interface FilmRecords {
   /** Rejections of candidates: the newest each time. */
   readonly rejections: () => Rejections;
   /** Of these, the command line's answers; none of them is kept yet. */
-  readonly said: PresetChoices | undefined;
+  readonly presets: PresetChoices | undefined;
   /** What the film has already, or has asked for. */
   readonly owned: ReturnType<typeof ownedBy>;
   /** Whether another film of the project is being run at the moment. */
@@ -77,7 +77,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     shared = stores.shared;
     const { lock, path } = openLock(asked, journal);
     await journal.team?.pullLocked(lock.charges());
-    await bringAdopted(lock, { store, shared }, project.root);
+    await fetchAdopted(lock, { store, shared }, project.root);
     const { looking } = asked;
     const files = new LocalFiles(
       dirname(resolve(project.pipelineFile)),
@@ -90,7 +90,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const names = new Set(pipeline.steps.map(({ name }) => name));
     const promotion = asked.promotion ?? notedPromotion(journal);
     const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
-    const said = asked.said && new PresetChoices(kept, asked.said);
+    const presets = asked.presets && new PresetChoices(kept, asked.presets);
     const isMade = (other: string) => journal.team?.isRunning(other) ?? isRunning(folder, other);
     const others: OtherFilms = {
       account: asked.hosted?.account,
@@ -98,7 +98,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
       isRunning: other => (to === 'look' || other !== journal.views.film) && isMade(other),
     };
     return {
-      ...{ runs, keptIn, journal, store, shared, lock, lockPath: path, files, choices: said ?? kept, said },
+      ...{ runs, keptIn, journal, store, shared, lock, lockPath: path, files, choices: presets ?? kept, presets },
       rejections: liveRejections(journal, lock.rejections()),
       ...{ owned: ownedBy(journal, lock, store, others, shared), isRunning: isMade, close },
     };
@@ -121,7 +121,7 @@ function openLock({ project, service, profile }: FilmToOpen, journal: FilmJourna
  * Puts adopted files into the store of a machine that has their bytes in the project: in a fresh clone they are in git. A file that is in
  * neither place is brought from where a team keeps its results.
  */
-async function bringAdopted(
+async function fetchAdopted(
   lock: LockFile,
   { store, shared }: { readonly store: Store; readonly shared: Pick<SharedResults, 'download'> | undefined },
   root: string,

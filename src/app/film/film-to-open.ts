@@ -13,9 +13,9 @@ import type { Selection } from '../../model/selector.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import type { VariableAccess } from '../../model/variable-access.ts';
 import type { FilmJournal } from '../../records/journal/film-journal.ts';
-import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
+import type { PresetAnswers } from '../../run/choices/preset-choices.ts';
 import type { FileReading } from '../local-files.ts';
-import type { StoreChoice } from '../results/shared-results.ts';
+import type { StoreChoice } from '../results/team-store.ts';
 import type { HostedCatalog } from '../service/models-of-service.ts';
 import type { RemoteService } from '../service/service-choice.ts';
 
@@ -57,7 +57,7 @@ export interface FilmToOpen {
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
   /** What is chosen and approved beforehand. */
-  readonly said?: SaidBeforehand | undefined;
+  readonly presets?: PresetAnswers | undefined;
   /** Called when a group of events is written, and not durable yet. */
   readonly committing?: () => void;
   /** Hears what is wrong with the film, and what is odd about it, as it is found. */
@@ -113,7 +113,7 @@ export class LookedAt implements Watched {
         this.lists.set(`${folder} ${pattern}`, () => JSON.stringify(files.list(pattern)));
         return files.list(pattern);
       },
-      beside: path => this.noting(files.beside(path), dirname(resolve(folder, path))),
+      relativeTo: path => this.noting(files.relativeTo(path), dirname(resolve(folder, path))),
     };
   }
 }

@@ -12,7 +12,7 @@ import { isWorkedOn, storyOf } from '../../records/views/instance-story.ts';
 import type { PastRun } from '../../records/views/journal-views.ts';
 import { keptLogs } from '../../run/local/command-logs.ts';
 import { filmOf } from '../state-folders.ts';
-import { isGoingOn } from './run-report.ts';
+import { isGoingOn } from './make-run-report.ts';
 
 export interface InstanceLog {
   readonly key: InstanceKey;

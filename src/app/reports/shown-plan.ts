@@ -11,7 +11,7 @@ import { localMediaIn, type PublishedFiles } from '../../plan/media/local-file-c
 import type { FinalPlan } from '../../show/plan/plan-json.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
-import { publishedTo } from '../results/publisher.ts';
+import { publishedTo } from '../results/result-publisher.ts';
 import type { ServiceChoice } from '../service/service-choice.ts';
 
 /** `check` reports its mistakes, and so does making it. */

@@ -33,7 +33,7 @@ export async function smallPicture(
   const folder = await mkdtemp(join(tmpdir(), 'shotlist-picture-'));
   try {
     const [{ Posters }, { default: sharp }] = await Promise.all([
-      import('../../media/cut/posters.ts'),
+      import('../../media/cut/poster-workers.ts'),
       import('sharp'),
     ]);
     const to = join(folder, 'small.jpg');

@@ -10,7 +10,7 @@ import { isInside, type Project } from '../../machine/files/project.ts';
 import type { CommandRunner } from '../../machine/process/command-runner.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { withoutPlate } from '../../media/encode/clean-plate.ts';
-import { type Edit, together } from '../../media/marking/edits.ts';
+import { type Edit, together } from '../../media/marking/byte-edits.ts';
 import { markingEdits, markOf } from '../../media/marking/mark.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import type { RunReport } from '../../model/run/run-report.ts';

@@ -23,7 +23,7 @@ import { LockFile, lockPath, lockSection, readLockText } from '../../records/loc
 import { digestOf as digestOfFile } from '../../records/store/digest.ts';
 import { addressIn, isAt, type Submission } from '../../records/views/ledger.ts';
 import { isAskedIn, requestOf } from '../choices/attach.ts';
-import { openQuestions } from '../choices/questions.ts';
+import { openQuestions } from '../choices/film-questions.ts';
 import type { Film, OpenedFilm } from '../film/open-film.ts';
 import { filmOf, stateFolders } from '../state-folders.ts';
 import { contentFiles } from './clean.ts';
@@ -82,32 +82,32 @@ class Examiner implements Examination {
   readonly findings: Finding[] = [];
   readonly notes: string[] = [];
   readonly #patient: Patient;
-  readonly #say: ReturnType<typeof messages>;
+  readonly #messages: ReturnType<typeof messages>;
   /** The service did not answer, and that is reported. */
   #isSilent = false;
 
   constructor(patient: Patient) {
     this.#patient = patient;
-    this.#say = messages(patient.file, patient.flags);
+    this.#messages = messages(patient.file, patient.flags);
   }
 
   async disk(): Promise<void> {
     const { stateFolder, root } = this.#patient.project;
     const folder = existsSync(stateFolder) ? stateFolder : root;
     const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < LITTLE_ROOM) this.findings.push(this.#say.littleRoom(shown(folder), bavail * bsize));
+    if (bavail * bsize < LITTLE_ROOM) this.findings.push(this.#messages.littleRoom(shown(folder), bavail * bsize));
   }
 
   lock(): void {
     const path = lockPath(this.#patient.project.pipelineFile);
     const aside = path.replace(/(\.yaml)?$/, '.new.yaml');
-    if (existsSync(aside)) this.findings.push(this.#say.lockAside(shown(path), shown(aside)));
+    if (existsSync(aside)) this.findings.push(this.#messages.lockAside(shown(path), shown(aside)));
     if (!existsSync(path)) return;
     try {
       const section = lockSection(this.#patient.serviceName, this.#patient.profile);
       LockFile.open(readLockText(path, shown(path)), section, shown(path), false);
     } catch (error) {
-      this.findings.push(this.#say.unreadable('lock', shown(path), refusal(error)));
+      this.findings.push(this.#messages.unreadable('lock', shown(path), refusal(error)));
     }
   }
 
@@ -117,14 +117,14 @@ class Examiner implements Examination {
     const film = filmOf(this.#patient.project, this.#patient.profile);
     if (!existsSync(pipelineFile) || !isThere(folder, film)) return undefined;
     try {
-      if (isRunning(folder, film)) this.notes.push(this.#say.running());
+      if (isRunning(folder, film)) this.notes.push(this.#messages.running());
     } catch (error) {
-      this.findings.push(this.#say.unreadable('lease', shown(`${folder}/runs/${film}/runner.db`), refusal(error)));
+      this.findings.push(this.#messages.unreadable('lease', shown(`${folder}/runs/${film}/runner.db`), refusal(error)));
     }
     try {
       return openJournal({ folder, film, clock: systemClock, to: 'look' });
     } catch (error) {
-      this.findings.push(this.#say.unreadable('journal', shown(`${folder}/journal.db`), refusal(error)));
+      this.findings.push(this.#messages.unreadable('journal', shown(`${folder}/journal.db`), refusal(error)));
       return undefined;
     }
   }
@@ -135,57 +135,62 @@ class Examiner implements Examination {
     const opened = await this.#patient.open(found => mistakes.push(...found.filter(isError)));
     if (opened.is === 'unreachable') this.#silent(opened.message);
     const adopted = mistakes.filter(({ code }) => code === 'adopted-missing');
-    for (const { message } of adopted) this.findings.push(this.#say.adoptedGone(message));
+    for (const { message } of adopted) this.findings.push(this.#messages.adoptedGone(message));
     const others = mistakes.length - adopted.length;
-    if (others > 0) this.findings.push(this.#say.mistakes(others));
+    if (others > 0) this.findings.push(this.#messages.mistakes(others));
     if (opened.is !== 'open') return undefined;
     const { plan, context } = opened.film;
     for (const { key, step, decision, fingerprint } of plan.instances) {
       const isGone = fingerprint !== undefined && context.owned.last(key)?.fingerprint === fingerprint;
       if (decision.is === 'fetch' && decision.store !== undefined) continue;
-      if (decision.is === 'fetch') this.findings.push(this.#say.bytesAtService(key));
+      if (decision.is === 'fetch') this.findings.push(this.#messages.bytesAtService(key));
       else if (decision.is !== 'run' || fingerprint === undefined) continue;
       else if (actsOutside(step) && context.owned.mayBeDone?.(fingerprint))
-        this.findings.push(this.#say.mayBeDone(key));
+        this.findings.push(this.#messages.mayBeDone(key));
       else if (isGone && context.owned.last(key)?.failed !== true && step.cache)
-        this.findings.push(isPaid(step) && !isFree(plan) ? this.#say.bytesGone(key) : this.#say.bytesFree(key));
+        this.findings.push(
+          isPaid(step) && !isFree(plan) ? this.#messages.bytesGone(key) : this.#messages.bytesFree(key),
+        );
     }
     for (const { path, asked } of plan.outputs)
-      if (asked !== undefined) this.notes.push(this.#say.renamed(path, asked));
+      if (asked !== undefined) this.notes.push(this.#messages.renamed(path, asked));
     for (const { key, ask, asking } of openQuestions(opened.film))
-      this.findings.push(this.#say.undecided(key, asking.is, ask));
+      this.findings.push(this.#messages.undecided(key, asking.is, ask));
     return opened.film;
   }
 
   async requests(journal: LocalJournal): Promise<void> {
     const { hosted } = this.#patient;
     for (const open of journal.views.ledger.open) {
-      if (hosted && !isAt(open, hosted)) this.findings.push(this.#say.elsewhere(open, addressIn(open.account ?? '')));
+      if (hosted && !isAt(open, hosted))
+        this.findings.push(this.#messages.elsewhere(open, addressIn(open.account ?? '')));
       else this.findings.push(await this.#request(open));
     }
     for (const sent of Map.groupBy(journal.views.sent.lost(), ({ fingerprint }) => fingerprint).values()) {
       const last = sent.at(-1);
-      if (last && sent.length >= this.#patient.attempts) this.findings.push(this.#say.sentInVain(last, sent.length));
+      if (last && sent.length >= this.#patient.attempts)
+        this.findings.push(this.#messages.sentInVain(last, sent.length));
     }
   }
 
   async #request(open: Submission): Promise<Finding> {
     const { hosted, signal } = this.#patient;
     const { id } = open;
-    if (id === undefined) return open.url === undefined ? this.#say.answerLost(open) : this.#say.notFetched(open);
-    if (!hosted || this.#isSilent) return this.#say.underWay(open, undefined);
+    if (id === undefined)
+      return open.url === undefined ? this.#messages.answerLost(open) : this.#messages.notFetched(open);
+    if (!hosted || this.#isSilent) return this.#messages.underWay(open, undefined);
     const answer = await hosted.generation(id, signal);
     switch (answer.is) {
       case 'ok':
         return isTerminal(answer.value.status)
-          ? this.#say.ended(open, answer.value.status)
-          : this.#say.underWay(open, answer.value.status);
+          ? this.#messages.ended(open, answer.value.status)
+          : this.#messages.underWay(open, answer.value.status);
       case 'absent':
-        return this.#say.lostAtService(open);
+        return this.#messages.lostAtService(open);
       case 'unauthenticated':
       case 'unavailable':
         this.#silent(answer.message);
-        return this.#say.underWay(open, undefined);
+        return this.#messages.underWay(open, undefined);
     }
   }
 
@@ -194,7 +199,7 @@ class Examiner implements Examination {
     for (const model of journal.views.activations(serviceName).keys()) {
       const answer = hosted && !this.#isSilent ? await hosted.model(model, signal, { live: true }) : undefined;
       const status = answer?.is === 'ok' ? answer.value.deployments[0]?.status : undefined;
-      this.findings.push(this.#say.bills(model, status));
+      this.findings.push(this.#messages.bills(model, status));
     }
   }
 
@@ -203,7 +208,7 @@ class Examiner implements Examination {
     const { hosted, signal } = this.#patient;
     if (!hosted || this.#isSilent) return;
     const rows = await hosted.history(signal);
-    if (rows.is === 'absent') return void this.notes.push(this.#say.noHistory());
+    if (rows.is === 'absent') return void this.notes.push(this.#messages.noHistory());
     if (rows.is !== 'ok') return this.#silent(rows.message);
     const claimed = await film.journal.views.sent.claimedAmong(
       rows.value.map(row => row.generation_id),
@@ -215,7 +220,7 @@ class Examiner implements Examination {
     const owned = ownedGenerations(film);
     const left = unclaimed.filter(({ generation_id: id }) => !owned.has(id as GenerationId));
     const others = left.filter(row => !this.#belongs(row, film, hosted));
-    if (others.length > 0) this.notes.push(this.#say.others(others.length));
+    if (others.length > 0) this.notes.push(this.#messages.others(others.length));
   }
 
   /** Checks every file of the store, which holds the results of all films of the project. */
@@ -232,9 +237,9 @@ class Examiner implements Examination {
       signal.throwIfAborted();
       if ((await digestOfFile(path)).sha256 === digest) continue;
       damaged += 1;
-      this.findings.push(this.#say.damaged(shown(path), keys.get(digest)));
+      this.findings.push(this.#messages.damaged(shown(path), keys.get(digest)));
     }
-    this.notes.push(this.#say.readWhole(files.length, damaged));
+    this.notes.push(this.#messages.readWhole(files.length, damaged));
   }
 
   #belongs(row: HistoryRow, film: Film, service: Service): boolean {
@@ -242,14 +247,14 @@ class Examiner implements Examination {
       if (decision.is !== 'run') continue;
       const request = requestOf(film, key);
       if (typeof request === 'string' || !isAskedIn(row, request, service)) continue;
-      this.findings.push(this.#say.orphan(row.generation_id, key, row.status));
+      this.findings.push(this.#messages.orphan(row.generation_id, key, row.status));
       return true;
     }
     return false;
   }
 
   #silent(message: string): void {
-    if (!this.#isSilent) this.findings.push(this.#say.silent(message));
+    if (!this.#isSilent) this.findings.push(this.#messages.silent(message));
     this.#isSilent = true;
   }
 }

@@ -9,7 +9,7 @@ import type { Plan } from '../../model/plan.ts';
 import { messages } from '../../plan/plan-messages.ts';
 import { digestOf } from '../../records/store/digest.ts';
 import type { StoreIndex } from '../../records/store/store.ts';
-import { fold } from '../../run/outputs/output-place.ts';
+import { fold } from '../../run/outputs/safe-output-path.ts';
 
 export interface Places {
   /** Absolute path of the project's root: outputs are named from there. */

@@ -28,7 +28,7 @@ import type {
   Seen,
 } from '../../show/pages/review/review-state.ts';
 import { type Answer, decide, followingFrom, forget, reject } from '../choices/choose.ts';
-import { type FilmQuestion, questionAt } from '../choices/questions.ts';
+import { type FilmQuestion, questionAt } from '../choices/film-questions.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { localPlace, type ReviewPlace } from './local-place.ts';
@@ -92,7 +92,7 @@ export class FilmReview implements ReviewSource {
 
   /** A look that began before the call may have read what has changed since: callers meanwhile share the look behind it. */
   look(): Promise<ReviewState> {
-    this.#next ??= this.#lookAndTell(this.#looking);
+    this.#next ??= this.#lookAndNotify(this.#looking);
     this.#looking = this.#next;
     return this.#next;
   }
@@ -130,7 +130,7 @@ export class FilmReview implements ReviewSource {
     return done;
   }
 
-  async #lookAndTell(before: Promise<unknown>): Promise<ReviewState> {
+  async #lookAndNotify(before: Promise<unknown>): Promise<ReviewState> {
     await before.catch(() => {});
     this.#next = undefined;
     const state = await this.#look();
@@ -163,7 +163,7 @@ export class FilmReview implements ReviewSource {
       ? opened.value.questions
       : (this.#questions ?? (report ? questionsOfReport(report, this.store) : []));
     this.#questions = questions;
-    place.bring?.(questions);
+    place.prefetch?.(questions);
     const head: ReviewHead = {
       name: cleanText(isOpen ? opened.value.name : (report?.run.name ?? file)),
       ...{ file: cleanText(file), profile, again: cleanText(this.#again), me: who },

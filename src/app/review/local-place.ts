@@ -13,7 +13,7 @@ import type { Progress } from '../../records/views/progress.ts';
 import type { ReviewQuestion } from '../../show/pages/review/review-state.ts';
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { progressFile, readProgress } from '../reports/live-progress.ts';
-import { reportOf, withJournal } from '../reports/run-report.ts';
+import { reportOf, withJournal } from '../reports/make-run-report.ts';
 import { filmOf, stateFolders } from '../state-folders.ts';
 
 interface FilmHere {
@@ -89,5 +89,5 @@ export interface ReviewPlace {
   /** A choice was made or forgotten: a run elsewhere goes on. */
   decided?(): Promise<void>;
   /** These are shown: what of them is not here is brought, in the background. */
-  bring?(questions: readonly ReviewQuestion[]): void;
+  prefetch?(questions: readonly ReviewQuestion[]): void;
 }

@@ -11,10 +11,10 @@ import { resultsIn } from '../../plan/owned/owned-result.ts';
 import { resolve } from '../../plan/values/resolve.ts';
 import type { Progress } from '../../records/views/progress.ts';
 import type { ReviewOption, ReviewQuestion } from '../../show/pages/review/review-state.ts';
-import { mediaOf } from '../../show/text/report/media.ts';
-import { decisionOf } from '../../show/text/report/questions.ts';
+import { mediaOf } from '../../show/text/report/reported-media.ts';
+import { decisionOf } from '../../show/text/report/reported-questions.ts';
 import { clipped, promptOf, seedOf } from '../../show/text/report/request-text.ts';
-import { type FilmCandidate, type FilmQuestion, questionAt } from '../choices/questions.ts';
+import { type FilmCandidate, type FilmQuestion, questionAt } from '../choices/film-questions.ts';
 import type { Film } from '../film/open-film.ts';
 
 interface UnderReview {

@@ -103,18 +103,18 @@ export function kindOf(model: CatalogModel): ModelKind | 'other' {
 }
 
 /** What the built-in studio offers is known without asking it. */
-export const studioLibrary: ModelLibrary = beside(customModels(modelLibrary));
+export const studioLibrary: ModelLibrary = libraryWith(customModels(modelLibrary));
 
 /** @param found the service's catalog; a label means what the document defines, whatever the catalog lists for it. */
 export const catalogLibrary = (found: readonly CatalogModel[]): ModelLibrary =>
-  beside(
+  libraryWith(
     found
       .filter(({ id }) => modelLibrary.get(id) === undefined)
       .map(modelFromCatalog)
       .filter(model => model !== undefined),
   );
 
-function beside(more: readonly Model[]): ModelLibrary {
+function libraryWith(more: readonly Model[]): ModelLibrary {
   const byLabel = new Map(more.map(model => [model.label, model]));
   return {
     get: label => modelLibrary.get(label) ?? byLabel.get(label),

@@ -4,11 +4,11 @@ import type { Secret } from '../../machine/redactor.ts';
 import type { Budget } from '../../model/budget.ts';
 import type { ServiceRates } from '../../model/request-rates.ts';
 import type { Limits } from '../../run/engine/limits.ts';
-import type { Proof } from '../../run/requests/proof.ts';
+import type { Proof } from '../../run/requests/proof-of-absence.ts';
 import type { Pace } from '../../run/requests/watcher.ts';
 import { type CredentialPlaces, type FoundCredentials, findCredentials } from '../../settings/aws-credentials.ts';
 import type { PublishSettings } from '../../settings/publish-settings.ts';
-import type { StoreChoice } from '../results/shared-results.ts';
+import type { StoreChoice } from '../results/team-store.ts';
 
 /** The service is on another machine. `publish`: how it comes to read files of this one; absent: it does not. */
 export type RemoteService = false | { readonly publish?: PublishChoice };

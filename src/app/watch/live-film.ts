@@ -9,7 +9,7 @@ import { safeLines } from '../../model/text/clean.ts';
 import { type InstanceState, isOfInstance, nextState, WAITING } from '../../records/views/instance-state.ts';
 import type { LiveShot, LiveState } from '../../show/pages/review/review-state.ts';
 import { failedText } from '../../show/text/failure-text.ts';
-import { mediaOf } from '../../show/text/report/media.ts';
+import { mediaOf } from '../../show/text/report/reported-media.ts';
 import type { WatchNews } from './watch-film.ts';
 
 export class LiveFilm {

@@ -28,7 +28,7 @@ import { type FilmToOpen, LookedAt } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { budgetsOf } from '../film-budgets.ts';
 import { filmEnvironment } from '../local-environment.ts';
-import { lockKeeper } from '../results/lock-of-film.ts';
+import { lockKeeper } from '../results/keep-lock.ts';
 import type { ServiceChoice } from '../service/service-choice.ts';
 import { stopUnlessDrawable } from '../service/stop-unless-drawable.ts';
 
@@ -315,7 +315,7 @@ async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<FilmRun> {
       options,
     },
   });
-  for (const choice of (await film.said?.keepAll()) ?? []) lock.decided(choice);
+  for (const choice of (await film.presets?.keepAll()) ?? []) lock.decided(choice);
   const run = start(film.plan, environment);
   let wanted: ReadonlySet<string> | 'everything' = 'everything';
   let withdrawn: readonly string[] = [];

@@ -16,7 +16,7 @@ import type { PlanContext } from '../../plan/plan.ts';
 import type { JournalListener } from '../../records/journal/journal.ts';
 import { start } from '../../run/engine/run.ts';
 import type { RunEnvironment } from '../../run/engine/run-core.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import type { Workspace } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';

@@ -1,7 +1,7 @@
 /** Asks open questions one after the other at a terminal. Each answer is kept at once; a decision made elsewhere meanwhile is shown. */
 
 import { decide } from '../../app/choices/choose.ts';
-import type { FilmCandidate, FilmQuestion } from '../../app/choices/questions.ts';
+import type { FilmCandidate, FilmQuestion } from '../../app/choices/film-questions.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import type { Option } from '../../model/run/event.ts';
 import { pieceOf } from '../../model/run/result.ts';
@@ -80,7 +80,7 @@ async function watched(
   question: FilmQuestion,
   { session }: DecidedFilm,
   signal: AbortSignal,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   while (!signal.aborted) {
     await systemClock.sleep(LOOK, signal);
@@ -90,7 +90,7 @@ async function watched(
     session.choices.refresh();
     const choice = session.choices.find(question.asking);
     if (choice && choice.at !== question.choice?.at)
-      return decidedLines({ question, outcome: { is: 'taken', choice } }, UNMADE).forEach(tell);
+      return decidedLines({ question, outcome: { is: 'taken', choice } }, UNMADE).forEach(report);
   }
 }
 

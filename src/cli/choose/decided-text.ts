@@ -1,7 +1,7 @@
 /** What was decided, over what, and what follows from it. */
 
 import { type Decided, type Following, followingFrom } from '../../app/choices/choose.ts';
-import type { FilmQuestion } from '../../app/choices/questions.ts';
+import type { FilmQuestion } from '../../app/choices/film-questions.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import { cleanText } from '../../model/text/clean.ts';
 import { formatUsd, listed } from '../../model/text/format.ts';

@@ -1,6 +1,6 @@
 /** What is open to be decided: each question with its candidates, what is known of them, where to look at them, and the command. */
 import { relative } from 'node:path';
-import type { FilmCandidate, FilmQuestion } from '../../app/choices/questions.ts';
+import type { FilmCandidate, FilmQuestion } from '../../app/choices/film-questions.ts';
 import { FINAL } from '../../model/profile.ts';
 import { pieceOf } from '../../model/run/result.ts';
 import { cellWidth, padEnd, padStart } from '../../model/text/cells.ts';

@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { asTyped } from '../../model/text/clean.ts';
 import { UsageError } from '../arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { withExitCode } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { type COMMANDS, type CommandName, helpOf } from './commands.ts';
 import { meantValue, optionMistake } from './mistakes.ts';

@@ -15,7 +15,7 @@ import { LockFile, lockPath, lockSection, readLockText } from '../../records/loc
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { givenName } from '../session/film-options.ts';

@@ -5,7 +5,7 @@ import type { GenerationId } from '../../model/run/key.ts';
 import { asTyped } from '../../model/text/clean.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { say } from '../outlets.ts';
 import { asArguments, type FilmValues, leaveParamsOutOfTitle } from '../session/film-options.ts';
 import { oneInstance } from '../session/named-answers.ts';

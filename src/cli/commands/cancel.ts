@@ -16,7 +16,7 @@ import type { LocalJournal } from '../../records/journal/local-journal.ts';
 import { addressIn, isAt, type Submission } from '../../records/views/ledger.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';

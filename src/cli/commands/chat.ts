@@ -29,7 +29,7 @@ import {
 } from '../chat/conversation.ts';
 import { type ChatModel, chatStep, journaledChat, withoutEarlierTurns } from '../chat/journaled-chat.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { parseFieldValues, type SingleStep, unknownModel } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace, undeliveredResult, type Workspace } from '../generate/workspace.ts';

@@ -15,7 +15,7 @@ import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';
 import { remoteServiceOf, variableAccess } from '../service/settings-of.ts';
-import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
+import { givenData, givenParams, relativeToPipeline } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
 /** The default name of standard input. */
@@ -59,7 +59,7 @@ async function checkOne(source: Source, values: Values): Promise<FileCheck> {
   const project = await findProject(path, process.cwd());
   const params = givenParams(values);
   const sources = {
-    ...{ files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) },
+    ...{ files: diskProjectFiles(path, project.root), data: relativeToPipeline(givenData(values), path) },
     access: await variableAccess(project),
   };
   const checked = await findMistakes(source, {

@@ -13,7 +13,7 @@ import { command, type Read } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
-import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
+import { givenData, givenParams, relativeToPipeline } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { untilInterrupted } from '../terminal/signals.ts';
 
@@ -63,13 +63,13 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
       ],
       ...{ file, project, serviceName: service, profile, hosted, signal, deep: values.deep === true },
       attempts: choice.limits.attempts,
-      open: told =>
+      open: asked =>
         openFilm({
           ...{ source: readSource(file), project },
-          ...{ params: givenParams(values), data: besidePipeline(givenData(values), file) },
+          ...{ params: givenParams(values), data: relativeToPipeline(givenData(values), file) },
           ...{ environment: process.env, access, key, to: 'look', service, profile, draft },
           ...{ hosted, elsewhere, store, chatBy },
-          found: told,
+          found: asked,
         }),
     });
     const inProfile = apart(profile);

@@ -9,12 +9,12 @@ import { DECISION_PAGES, type DecisionPage } from '../../model/run/decision-page
 import { wrapWords } from '../../model/text/cells.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { UsageError } from '../arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { withExitCode } from '../errors/command-error.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
 import { jsonText, print, printPainted, stdoutLook } from '../outlets.ts';
 import { entryJson, type Reference, reference, referenceJson } from '../reference/contents.ts';
-import { type Entry, lastName, type Topic, withParts } from '../reference/entry.ts';
 import { asked, contentsPage, entryPage, type Look, pageWidth } from '../reference/page.ts';
+import { type Entry, lastName, type Topic, withParts } from '../reference/reference-entry.ts';
 
 export const main = withExitCode(async args => {
   // `--ui` is a word to be explained like any other.

@@ -29,7 +29,7 @@ import { digestOf } from '../../records/store/digest.ts';
 import { Outputs } from '../../run/outputs/outputs.ts';
 import { nothingSent, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
+import { CommandError, unhandledSystemErrorText } from '../errors/command-error.ts';
 import { generateMedia } from '../generate/generate-media.ts';
 import {
   parseFieldValues,

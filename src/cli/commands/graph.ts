@@ -9,9 +9,9 @@ import { profileMistake } from '../../model/profile.ts';
 import { dot, mermaid, stepGraph } from '../../plan/graph/step-graph.ts';
 import { oneFile, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText, print } from '../outlets.ts';
-import { besidePipeline, givenData } from '../session/film-options.ts';
+import { givenData, relativeToPipeline } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
 
@@ -20,7 +20,7 @@ export const main = command('graph', async ({ values, positionals }) => {
   const format = values.format ?? 'mermaid';
   const { root } = await findProject(file, resolve());
   const { profile } = values;
-  const compiling = { files: diskProjectFiles(file, root), data: besidePipeline(givenData(values), file), profile };
+  const compiling = { files: diskProjectFiles(file, root), data: relativeToPipeline(givenData(values), file), profile };
   const { pipeline, diagnostics, profiles } = compile(readSource(file), studioLibrary, compiling);
   // A model that only a service knows is no mistake in who reads whom.
   const mistakes = diagnostics.filter(isError);

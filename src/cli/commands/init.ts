@@ -12,7 +12,7 @@ import { filmName, nothingBehind, UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { meantValue } from '../command-line/mistakes.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 

@@ -1,7 +1,7 @@
 /** `shotlist logs FILE KEY`: a command's whole output, a chat's text, or what the service reported of a generation; `-f` follows it. */
 import { resolve } from 'node:path';
 import { findLog, readAgain } from '../../app/reports/instance-log.ts';
-import { lookAt } from '../../app/reports/run-report.ts';
+import { lookAt } from '../../app/reports/make-run-report.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';

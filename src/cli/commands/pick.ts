@@ -1,7 +1,7 @@
 /** `shotlist pick FILE best[beat=3] take=2`: a person chooses, also while a run of the film goes on; `pick FILE` lists what is open. */
 
 import { decide, followingFrom, forget } from '../../app/choices/choose.ts';
-import { type FilmQuestion, openQuestions, questionAt } from '../../app/choices/questions.ts';
+import { type FilmQuestion, openQuestions, questionAt } from '../../app/choices/film-questions.ts';
 import { whoDecides } from '../../app/choices/who-decides.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
@@ -21,7 +21,7 @@ import {
 } from '../choose/decided-text.ts';
 import { questionsJson, questionsText } from '../choose/questions-text.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import {
@@ -153,8 +153,8 @@ async function undoChoices({ is, file, words, values }: Undoing): Promise<ExitCo
 
 function otherKind(is: Undoing['is'], file: string, keys: readonly string[]): string {
   const named = keys.map(asTyped).join(' ');
-  const [said, command] = is === 'pick' ? ['no pick but an approval', 'approve'] : ['no approval but a pick', 'pick'];
-  return `${named}: ${said}; shotlist ${command} ${asTyped(file)} ${named} --undo`;
+  const [reason, command] = is === 'pick' ? ['no pick but an approval', 'approve'] : ['no approval but a pick', 'pick'];
+  return `${named}: ${reason}; shotlist ${command} ${asTyped(file)} ${named} --undo`;
 }
 
 function forgottenText(question: FilmQuestion): string {

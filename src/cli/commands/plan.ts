@@ -12,7 +12,7 @@ import { counted } from '../../model/text/format.ts';
 import { formatPlan, planJson } from '../../show/plan/plan-text.ts';
 import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
-import { endingOf } from '../errors/exit-code.ts';
+import { endingOf } from '../errors/command-error.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, printPainted, sayLine, stdoutLook } from '../outlets.ts';
 import {
@@ -20,7 +20,7 @@ import {
   filmOptions,
   givenSelection,
   leaveParamsOutOfTitle,
-  saidBeforehand,
+  presetAnswers,
 } from '../session/film-options.ts';
 import { filmAtService, filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
@@ -45,22 +45,22 @@ async function planned(
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
-  const decisions = await saidBeforehand(file, values);
+  const decisions = await presetAnswers(file, values);
   const found: Diagnostic[] = [];
   // The page goes under a pull request: its mistakes are annotated on their lines as well.
   const isForPull = form.is === 'markdown' && process.env.GITHUB_ACTIONS === 'true';
   const opened = filmAtService(file, values, {
-    ...{ to: 'look', deployments: 'checked', selection, said: decisions },
+    ...{ to: 'look', deployments: 'checked', selection, presets: decisions },
     ...(forTeam && { team: forTeam.team, looking: forTeam.looking }),
     alsoFound: diagnostics => void found.push(...diagnostics),
   }).finally(() => isForPull && annotateMistakes(found, { environment: process.env, say: sayLine }));
   await using film = await (form.is === 'markdown' ? opened.catch(error => printUnplanned(error, file)) : opened);
-  const beside = await forTeam?.check(film);
+  const teamPlan = await forTeam?.check(film);
   const { choice, service, session, asked } = film;
   const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
   const budget = budgetsOf(session, service.account, { project: choice.budget }).status();
   const published = await publishedFiles(session, choice);
-  const rates = [...ratesInUse(session, service.account, choice.rates, systemClock.now()), ...(beside?.rates ?? [])];
+  const rates = [...ratesInUse(session, service.account, choice.rates, systemClock.now()), ...(teamPlan?.rates ?? [])];
   const shown = planWithoutSecrets(session.plan, session.secrets);
   if (form.is === 'markdown') {
     const { baseLock } = await import('../../app/results/base-lock.ts');
@@ -74,8 +74,8 @@ async function planned(
     const command = [...typed, filmOptions(values, session.pipeline), '--all'].filter(word => word !== '').join(' ');
     print(planMarkdown(shown, { base, budget, all: values.all, command }));
   } else {
-    const terms = { budget, final, published, rates, team: beside?.team };
-    const diagnostics = [...found, ...(beside?.diagnostics ?? [])];
+    const terms = { budget, final, published, rates, team: teamPlan?.team };
+    const diagnostics = [...found, ...(teamPlan?.diagnostics ?? [])];
     const text =
       form.is === 'json'
         ? jsonText({ ...planJson(shown, terms), diagnostics: diagnosticsJson(diagnostics) })

@@ -11,7 +11,7 @@ import {
   promoting,
   undecided,
 } from '../../app/choices/promote.ts';
-import { stopUnlessReportable } from '../../app/reports/beside-reporters.ts';
+import { stopUnlessReportable } from '../../app/reports/extra-reporters.ts';
 import { reportTargets } from '../../app/reports/report-targets.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { FINAL } from '../../model/profile.ts';
@@ -21,10 +21,10 @@ import type { Team } from '../../team/client/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { command, type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
-import { reportedIfNotBegun } from '../report/not-begun.ts';
+import { reportedIfNotBegun } from '../report/report-not-begun.ts';
 import {
   asArguments,
   type FilmValues,
@@ -68,7 +68,7 @@ async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<Ex
   }
   const film = [file, ...steps, `--profile=${to}`, ...asArguments(ofRun)];
   if (on !== undefined) {
-    const { handInFilm } = await import('./team/submit.ts');
+    const { submitToTeam: handInFilm } = await import('./team/submit.ts');
     const more = [`--on=${on}`, ...(watch ? ['--watch'] : [])];
     return handInFilm(readArguments('team submit', [...film, ...more]), picked.promotion);
   }

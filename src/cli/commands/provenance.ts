@@ -5,7 +5,7 @@ import { findProject } from '../../machine/files/project.ts';
 import { CommandRunner } from '../../machine/process/command-runner.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { reportFound } from '../report/show-report.ts';
 import { settingsOf } from '../service/settings-of.ts';

@@ -1,6 +1,6 @@
 /** `shotlist report FILE [RUN]`: what a run did, why, and what it cost, as a page or as JSON, from the journal, at any later time. Nothing is planned or sent. */
 import { resolve } from 'node:path';
-import { runsOf } from '../../app/reports/run-report.ts';
+import { runsOf } from '../../app/reports/make-run-report.ts';
 import { withMarks } from '../../app/results/output-marks.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';

@@ -2,12 +2,12 @@
 import { join, relative, resolve } from 'node:path';
 import { whoDecides } from '../../app/choices/who-decides.ts';
 import { filmEnvironment } from '../../app/local-environment.ts';
-import { extraReporters, sidecarReporter, stopUnlessReportable } from '../../app/reports/beside-reporters.ts';
+import { extraReporters, sidecarReporter, stopUnlessReportable } from '../../app/reports/extra-reporters.ts';
 import { annotateMistakes } from '../../app/reports/github-job.ts';
-import { hooksOf } from '../../app/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../../app/reports/report-targets.ts';
-import { lockKeeper } from '../../app/results/lock-of-film.ts';
-import { stopUnlessPublishable } from '../../app/results/publisher.ts';
+import { hooksOf } from '../../app/reports/run-hooks.ts';
+import { lockKeeper } from '../../app/results/keep-lock.ts';
+import { stopUnlessPublishable } from '../../app/results/result-publisher.ts';
 import { stopUnlessDrawable } from '../../app/service/stop-unless-drawable.ts';
 import { numberMeant } from '../../language/messages/foreign/meant-values.ts';
 import { findProject } from '../../machine/files/project.ts';
@@ -17,14 +17,14 @@ import type { InstanceKey } from '../../model/run/key.ts';
 import { asTyped } from '../../model/text/clean.ts';
 import type { LockKeeper } from '../../records/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/engine/run.ts';
-import { closeReporters } from '../../show/reporters/beside.ts';
+import { closeReporters } from '../../show/reporters/extra-reporter.ts';
 import { leftActingText, leftBillingText, leftOpenLines } from '../../show/text/left-at-service-text.ts';
 import { UsageError, uiAsked } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { EXIT_OF_OUTCOME, type ExitCode } from '../errors/exit-codes.ts';
 import { print, say, sayLine } from '../outlets.ts';
-import { reportedIfNotBegun } from '../report/not-begun.ts';
+import { reportedIfNotBegun } from '../report/report-not-begun.ts';
 import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -35,7 +35,7 @@ import {
   givenSelection,
   isGiven,
   leaveParamsOutOfTitle,
-  saidBeforehand,
+  presetAnswers,
   withoutSecretParams,
 } from '../session/film-options.ts';
 import { type FilmAtService, filmAtService, type Session } from '../session/session.ts';
@@ -71,10 +71,10 @@ async function runFilm(asked: Asked): Promise<ExitCode> {
   }
   stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
-  const decisions = await saidBeforehand(file, values);
+  const decisions = await presetAnswers(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said: decisions },
+    ...{ to: 'run', deployments: 'checked', selection, presets: decisions },
     alsoFound: diagnostics => {
       if (targets.some(({ is }) => is === 'github'))
         annotateMistakes(diagnostics, { environment: process.env, say: sayLine });
@@ -111,11 +111,11 @@ async function carryOut(ready: ReadyRun, film: FilmAtService, after: AsyncDispos
   const cancel = ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' ');
   const options = filmOptions(values, session.pipeline);
   const { reporters, decide } = await screenOf({ screen, file, again, options, values }, film, after);
-  const beside = await reportersBeside({ args, targets, file }, film, after);
+  const extra = await openExtraReporters({ args, targets, file }, film, after);
   let isWhole = false;
   after.defer(async () => {
     const ended = await session.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say });
-    for (const line of ended?.said ?? []) say(line);
+    for (const line of ended?.reported ?? []) say(line);
   });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
@@ -123,7 +123,7 @@ async function carryOut(ready: ReadyRun, film: FilmAtService, after: AsyncDispos
   const environment = filmEnvironment(session, {
     ...{ choice, service, commands, failpoint, lock, frozen: values.frozen, budgets },
     onUnknown: values['on-unknown'],
-    reporters: [beginning, ...reporters, ...beside],
+    reporters: [beginning, ...reporters, ...extra],
     ...(decide && { decide }),
     settings: {
       onInterrupt: values['on-interrupt'] ?? choice.onInterrupt,
@@ -140,7 +140,7 @@ async function carryOut(ready: ReadyRun, film: FilmAtService, after: AsyncDispos
   after.defer(() => lock.close());
   await keepDecisions(session, lock);
   after.defer(() => {
-    for (const mistake of session.said?.mistakes ?? []) say(mistake);
+    for (const mistake of session.presets?.mistakes ?? []) say(mistake);
   });
   const outcome = await untilDone(start(session.plan, environment), choice, { again, cancel });
   isWhole = outcome.is !== 'interrupted';
@@ -182,7 +182,7 @@ function screenOf(
 }
 
 /** Sidecars, the reporters of `--report` and the hooks. The screen ends before them, and their problems follow below it. */
-async function reportersBeside(
+async function openExtraReporters(
   { args, targets, file }: Pick<Asked, 'args' | 'targets'> & { readonly file: string },
   { choice, session }: FilmAtService,
   after: AsyncDisposableStack,
@@ -212,7 +212,7 @@ const plannedWords =
   };
 
 /** Keeps the decisions of `--pick` and `--approve` before anything follows from them; the rest when the run reaches them. */
-async function keepDecisions({ said }: Session, lock: LockKeeper): Promise<void> {
+async function keepDecisions({ presets: said }: Session, lock: LockKeeper): Promise<void> {
   const kept = await said?.keepAll();
   if (said && !kept)
     throw new CommandError(1, 'the journal cannot be written, so nothing that was chosen is kept: nothing was begun');

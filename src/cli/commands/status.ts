@@ -1,6 +1,6 @@
 /** `shotlist status [FILE]`: what runs, what waits for whom, what is open at the service, from any other terminal. */
 
-import { statusOfFilm, statusOfProject } from '../../app/reports/status.ts';
+import { statusOfFilm, statusOfProject } from '../../app/reports/project-status.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { statusText } from '../../show/text/status/status-text.ts';
 import { nothingBehind } from '../arguments.ts';

@@ -1,7 +1,6 @@
 /** `shotlist store check|push [FILE…]`: what a team's store has of the results that lock files name, and what it is sent. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { openShared } from '../../app/results/shared-results.ts';
 import {
   lockOf,
   locksIn,
@@ -11,6 +10,7 @@ import {
   survey,
   toSend,
 } from '../../app/results/shared-survey.ts';
+import { openShared } from '../../app/results/team-store.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
 import { counted, formatBytes } from '../../model/text/format.ts';
@@ -18,19 +18,19 @@ import { nearest } from '../../model/text/nearest.ts';
 import { LocalStore } from '../../records/store/local-store.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 export const main = command('store', async ({ values, positionals }) => {
-  const [deed, ...files] = positionals;
-  if (deed !== 'check' && deed !== 'push') throw new UsageError(storeMessages.whichDeed(deed));
+  const [action, ...files] = positionals;
+  if (action !== 'check' && action !== 'push') throw new UsageError(storeMessages.whichAction(action));
   const [first = join(resolve(), 'film.yaml')] = files;
   const project = await findProject(first, resolve());
   const { store: choice } = await chooseService(first, {});
   if (!choice) throw new UsageError(storeMessages.unset());
-  if (deed === 'push' && !choice.settings.write) throw new UsageError(storeMessages.readOnly(choice.settings.where));
+  if (action === 'push' && !choice.settings.write) throw new UsageError(storeMessages.readOnly(choice.settings.where));
   const locks = files.length > 0 ? files.map(file => resolve(lockOf(file))) : await locksIn(project.root);
   if (locks.length === 0) throw new UsageError(storeMessages.noLocks());
   for (const lock of locks)
@@ -42,16 +42,16 @@ export const main = command('store', async ({ values, positionals }) => {
   after.defer(async () => void (await shared.end({ wait: 'for nothing' })));
   const seen = await survey(locks, { root: project.root, store, shared }, stop.signal);
   if (stop.signal.aborted) return INTERRUPTED;
-  if (seen.problem !== undefined) throw new CommandError(1, storeMessages.cannotTell(shared.to, seen.problem));
+  if (seen.problem !== undefined) throw new CommandError(1, storeMessages.unknownAt(shared.to, seen.problem));
   if (!values.json) for (const line of surveyText(shared.to, seen)) print(`${line}\n`);
   const missing = seen.contents.filter(({ there }) => there !== 'there').length;
-  if (deed === 'check') {
+  if (action === 'check') {
     if (values.json) print(jsonText({ version: 1, store: shared.to, results: jsonOf(seen.contents) }));
     return missing === 0 ? 0 : 1;
   }
   sendAll(seen, { store, shared });
   const ended = await shared.end({ wait: 'for all', say, signal: stop.signal });
-  for (const line of ended.said) say(line);
+  for (const line of ended.reported) say(line);
   const { sent, bytes } = ended;
   const results = jsonOf(seen.contents);
   if (values.json) print(jsonText({ version: 1, store: shared.to, results, sent, bytes }));
@@ -67,7 +67,7 @@ const ACTIONS = ['check', 'push'] as const;
 const NAMED = 10;
 
 const storeMessages = {
-  whichDeed: (given: string | undefined): string => {
+  whichAction: (given: string | undefined): string => {
     const near = given === undefined ? undefined : nearest(given, ACTIONS);
     const instead = near ? `; did you mean ${asTyped(near)}?` : '';
     return `shotlist store check, or shotlist store push${instead}`;
@@ -77,7 +77,7 @@ const storeMessages = {
   noLock: (path: string): string => `there is no ${cleanText(path)}: nothing of that film was made yet`,
   noLocks: (): string => 'this project has no lock file: nothing was made yet',
   readOnly: (where: string): string => `${where} says \`write: false\`: nothing is sent from here`,
-  cannotTell: (to: string, why: string): string => `${to}: ${why}`,
+  unknownAt: (to: string, why: string): string => `${to}: ${why}`,
 } as const;
 
 const files = (count: number): string => counted(count, 'file');

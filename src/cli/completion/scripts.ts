@@ -1,6 +1,6 @@
 /** A short script for each shell: it asks this program what to offer, and looks for files itself. */
 import type { SHELLS } from '../command-line/tool-commands.ts';
-import { COMPLETE } from './complete.ts';
+import { COMPLETE } from './complete-command-line.ts';
 
 type Shell = (typeof SHELLS)[number];
 

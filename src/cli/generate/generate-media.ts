@@ -13,7 +13,7 @@ import { formatSeconds } from '../../model/text/format.ts';
 import { isOfInstance } from '../../records/views/instance-state.ts';
 import { InstanceStory } from '../../records/views/instance-story.ts';
 import { type Outcome, start } from '../../run/engine/run.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { say } from '../outlets.ts';
 import { type Connection, isWorthRetrying } from '../service/with-service.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUnmarked } from '../../app/film/read-film.ts';
 import type { LocalEnvironment } from '../../app/local-environment.ts';
-import { openStores } from '../../app/results/shared-results.ts';
+import { openStores } from '../../app/results/team-store.ts';
 import { secretTexts } from '../../app/service/secret-texts.ts';
 import { stateFolders } from '../../app/state-folders.ts';
 import { findProject } from '../../machine/files/project.ts';
@@ -17,7 +17,7 @@ import type { Result } from '../../model/run/result.ts';
 import { FilmBusy, isRunning } from '../../records/journal/film-lease.ts';
 import { openJournal } from '../../records/journal/journal-file.ts';
 import type { LocalJournal } from '../../records/journal/local-journal.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { say } from '../outlets.ts';
 import { type Connection, WITHOUT_FILE } from '../service/with-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
@@ -59,7 +59,7 @@ export async function openWorkspace(
     work: join(folder, 'runs', journal.views.film),
     [Symbol.asyncDispose]: async () => {
       const ended = await shared?.end({ wait: 'for all', say, signal, named: 'nowhere' });
-      for (const line of ended?.said ?? []) say(line);
+      for (const line of ended?.reported ?? []) say(line);
       await commands.close();
       await journal.close();
     },

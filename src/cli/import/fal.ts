@@ -82,8 +82,8 @@ class FalReader {
     const given = of.default;
     const about = [of.label, of.description].find(text => typeof text === 'string' && text !== '');
     const type = TYPES.find(one => one === of.type) ?? typeOf(given);
-    const isSaid = given !== undefined && given !== null && given !== '' && !isObject(given) && !Array.isArray(given);
-    this.params.push({ name, type, ...(isSaid && { default: given }), ...(typeof about === 'string' && { about }) });
+    const isGiven = given !== undefined && given !== null && given !== '' && !isObject(given) && !Array.isArray(given);
+    this.params.push({ name, type, ...(isGiven && { default: given }), ...(typeof about === 'string' && { about }) });
     this.#named.set(field, name);
   }
 

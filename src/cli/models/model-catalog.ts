@@ -7,7 +7,7 @@ import { documented, KIND_NAMES, kindOf } from '../../app/service/model-from-cat
 import { type ModelKind, nearestModel } from '../../model/model.ts';
 import { cellWidth, padEnd, wrapWords } from '../../model/text/cells.ts';
 import { cleanText } from '../../model/text/clean.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText } from '../outlets.ts';
 import { chatUpstream } from '../service/settings-of.ts';
 import { type Connection, valueOrThrow } from '../service/with-service.ts';

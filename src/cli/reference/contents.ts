@@ -8,8 +8,8 @@ import { FUNCTIONS } from '../../language/expression/functions/functions.ts';
 import { VARIABLES, variableOf } from '../../settings/environment-variables.ts';
 import { CHOICES, LIMITS } from '../../settings/settings-values.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
-import { type Entry, lastName, type Section } from './entry.ts';
 import { resultEntries, rootEntries } from './expressions.ts';
+import { type Entry, lastName, type Section } from './reference-entry.ts';
 import { entriesOf, resolved, type Schema, type SchemaFile, takesOf } from './schema-entries.ts';
 import { wordEntries } from './words.ts';
 
@@ -110,7 +110,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema, named: string): re
 }
 
 function functionEntry(row: LanguageFunction): Entry {
-  const { name, says: about, example } = row;
+  const { name, description: about, example } = row;
   const forms = writtenForms(row).map(form => `\`${form}\``);
   return {
     ...{ topic: 'function', name, about, facts: [['written', forms.join(', ')]] },

@@ -12,7 +12,7 @@ import {
   textResult,
 } from '../../language/types/types.ts';
 import type { Root } from '../../model/pipeline.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './reference-entry.ts';
 
 interface Words {
   readonly about: string;
@@ -148,8 +148,8 @@ function fieldsOf(record: RecordType, before: string): readonly Entry[] {
       return fieldsOf(type.of, `${before}NAME[0].`).filter(({ name }) => name.endsWith('.name'));
     const name = `${before}${isOwnName ? 'NAME' : field}`;
     // The facts about media are listed once, with the results of requests.
-    const isTold = record.cel === 'CommandFile';
-    const inner = type.is === 'record' && !isTold ? fieldsOf(type, `${name}.`) : [];
+    const isCommandFile = record.cel === 'CommandFile';
+    const inner = type.is === 'record' && !isCommandFile ? fieldsOf(type, `${name}.`) : [];
     const about = OF_ONE_RECORD[`${record.cel}.${field}`] ?? FIELDS[field] ?? '';
     return [
       ...(isOwnName ? [] : [{ topic: 'expression' as const, name, about, takes: TYPE_NAMES[type.is] ?? 'any value' }]),

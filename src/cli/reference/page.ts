@@ -1,7 +1,15 @@
 /** The reference at the terminal: one thing in full, and the table of contents. */
 import { cellWidth, padEnd, wrapWords } from '../../model/text/cells.ts';
 import type { Reference } from './contents.ts';
-import { type Entry, lastName, ownersOf, presetOf, type Section, type Topic, takesWithPreset } from './entry.ts';
+import {
+  type Entry,
+  lastName,
+  ownersOf,
+  presetOf,
+  type Section,
+  type Topic,
+  takesWithPreset,
+} from './reference-entry.ts';
 
 export interface Look {
   /** Cells of a line. */

@@ -3,7 +3,7 @@
 import { stringify } from 'yaml';
 import { listed } from '../../model/text/format.ts';
 import { isObject, type Json } from '../../model/text/json.ts';
-import type { Entry, Topic } from './entry.ts';
+import type { Entry, Topic } from './reference-entry.ts';
 
 interface Place {
   readonly file: SchemaFile;

@@ -3,7 +3,7 @@
 import type { Decision } from '../../model/plan.ts';
 import type { ReportedState } from '../../model/run/run-report.ts';
 import { STATE_WORDS } from '../../show/text/report/state-words.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './reference-entry.ts';
 
 /** The words of a plan about an instance. */
 const DECISIONS: Readonly<Record<Decision['is'] | 'open', string>> = {

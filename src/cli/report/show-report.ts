@@ -1,7 +1,7 @@
 /** The page of a run, written where it is wanted, and shown: the same of a run of this machine and of a team's. */
 
 import { relative, resolve } from 'node:path';
-import { findReport, type RunInList } from '../../app/reports/run-report.ts';
+import { findReport, type RunInList } from '../../app/reports/make-run-report.ts';
 import type { ReportToWrite } from '../../app/reports/write-run-report.ts';
 import { openFile } from '../../machine/process/small-program.ts';
 import { isFree, unsettledText } from '../../model/run/run-money.ts';
@@ -12,7 +12,7 @@ import { formatSeconds, formatUsd } from '../../model/text/format.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import type { Written } from '../../show/pages/report/write-report.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { print, say } from '../outlets.ts';
 import { readText } from '../session/pipeline-text.ts';
 import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';

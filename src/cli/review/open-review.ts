@@ -6,7 +6,7 @@ import { catalogNowAndThen, type HostedCatalog } from '../../app/service/models-
 import { findProject } from '../../machine/files/project.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { cleanText } from '../../model/text/clean.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { type FilmValues, filmCommand, givenData, givenParams } from '../session/film-options.ts';

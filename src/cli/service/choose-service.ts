@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { type StoreChoice, storeChoice } from '../../app/results/shared-results.ts';
+import { type StoreChoice, storeChoice } from '../../app/results/team-store.ts';
 import { builtInStudio } from '../../app/service/built-in-studio.ts';
 import { keyOf } from '../../app/service/secret-texts.ts';
 import {
@@ -20,7 +20,7 @@ import { Redactor } from '../../machine/redactor.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { isProfileName } from '../../model/profile.ts';
 import { DEFAULT_LIMITS } from '../../run/engine/limits.ts';
-import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof-of-absence.ts';
 import type { FoundCredentials } from '../../settings/aws-credentials.ts';
 import type { PublishSettings, StoreSettings } from '../../settings/publish-settings.ts';
 import { resolveSettings, type Settings } from '../../settings/settings.ts';

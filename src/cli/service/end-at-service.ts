@@ -5,9 +5,9 @@ import type { RunId } from '../../model/run/key.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
 import type { Journal } from '../../records/journal/journal.ts';
 import { openRequest, type Submission } from '../../records/views/ledger.ts';
-import type { Activation } from '../../records/views/models.ts';
+import type { Activation } from '../../records/views/model-durations.ts';
 import { appendEnd, type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
-import { BEAT, bringDown, TRIES } from '../../run/requests/deployments.ts';
+import { BEAT, deactivateModel, TRIES } from '../../run/requests/deployments.ts';
 import { say } from '../outlets.ts';
 
 /** Milliseconds after which an unanswered activation has either arrived or been lost. */
@@ -57,13 +57,13 @@ export async function cancelSubmission(
     return { ...base, outcome: isCancelled ? 'cancelled' : 'failed', message, open: false, line };
   }
   const { why, message } = cancelled;
-  const said = {
+  const ending = {
     not_offered: `still billing: ${service.name} offers no cancelling; ${again} takes it up`,
     finished: `it had finished already, and is yours: ${again} fetches it`,
     no_answer: `perhaps still billing: ${cleanText(message)}; ask again`,
     no_id: `perhaps billing: ${message}; ${again} looks for it`,
   }[why];
-  return { ...base, outcome: why, message, open: why !== 'finished', line: `${which}: ${said}` };
+  return { ...base, outcome: why, message, open: why !== 'finished', line: `${which}: ${ending}` };
 }
 
 /** Discards generations of unknown or lost outcome: no run waits for them any more, and the next one asks anew. */
@@ -90,7 +90,7 @@ export async function endDeployment(
 ): Promise<EndResult> {
   const shown = cleanText(model);
   const onDeploying = () => say(`${shown}: it is on its way up, and can be ended when it is there; waiting`);
-  const down = await bringDown(model, service, clock, {
+  const down = await deactivateModel(model, service, clock, {
     ...{ beat: BEAT, tries: TRIES, settled: at + SETTLED, onDeploying },
     ...{ isOurs: async () => true, signal: new AbortController().signal },
   });

@@ -2,7 +2,7 @@
 import type { Answer, Changed, ChatAnswer, NotTaken, Service } from '../../api/service.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { formatSeconds } from '../../model/text/format.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { chooseService, type ServiceChoice } from './choose-service.ts';

@@ -11,7 +11,7 @@ import { NO_SELECTION, parseSelector, type Selection, selectorsIn } from '../../
 import { asTyped } from '../../model/text/clean.ts';
 import { isObject, type JsonObject } from '../../model/text/json.ts';
 import { messages } from '../../plan/selector-messages.ts';
-import type { Said, SaidBeforehand } from '../../run/choices/said-choices.ts';
+import type { PresetAnswer, PresetAnswers } from '../../run/choices/preset-choices.ts';
 import { nothingBehind, parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-text.ts';
 
@@ -84,10 +84,10 @@ export function givenData(values: { readonly data: readonly string[] }): { reado
 }
 
 /** The same paths from the pipeline's folder, as the file itself would name them. */
-export function besidePipeline(data: { readonly [name: string]: string }, pipeline: string) {
+export function relativeToPipeline(data: { readonly [name: string]: string }, pipeline: string) {
   const folder = dirname(resolve(pipeline));
-  const beside = (path: string) => relative(folder, resolve(path)).split(sep).join('/');
-  return Object.fromEntries(Object.entries(data).map(([name, path]) => [name, beside(path)]));
+  const relativePath = (path: string) => relative(folder, resolve(path)).split(sep).join('/');
+  return Object.fromEntries(Object.entries(data).map(([name, path]) => [name, relativePath(path)]));
 }
 
 /** The same command with `token=…` in the place of what its author keeps secret: for a screen, and for the journal. */
@@ -117,25 +117,25 @@ interface Given {
 }
 
 /** Several of one pick are several candidates, best first. @throws UsageError */
-function givenSaid({ pick = [], approve = [] }: Given): readonly Said[] {
-  const picks = new Map<string, Said>();
+function givenAnswers({ pick = [], approve = [] }: Given): readonly PresetAnswer[] {
+  const picks = new Map<string, PresetAnswer>();
   for (const text of pick) {
     const { of, candidate } = splitPick(text);
     const before = picks.get(of)?.chosen ?? [];
     picks.set(of, { is: 'pick', of: selectorIn(of), text: of, chosen: [...before, candidate] });
   }
-  const approvals = approve.flatMap(selectorsIn).map((text): Said => {
+  const approvals = approve.flatMap(selectorsIn).map((text): PresetAnswer => {
     return { is: 'approve', of: selectorIn(text), text, chosen: [] };
   });
   return [...picks.values(), ...approvals];
 }
 
 /** Undefined where nothing is decided beforehand. @throws UsageError */
-export async function saidBeforehand(
+export async function presetAnswers(
   file: string,
   given: Given & { readonly as?: string | undefined },
-): Promise<SaidBeforehand | undefined> {
-  const all = givenSaid(given);
+): Promise<PresetAnswers | undefined> {
+  const all = givenAnswers(given);
   givenName(given.as);
   if (all.length === 0) return undefined;
   const who = await whoDecides({ given: given.as, environment: process.env, folder: dirname(resolve(file)) });

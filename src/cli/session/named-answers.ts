@@ -3,12 +3,12 @@
  * question is followed by what is chosen there. All mistakes are reported at once, before anything is decided.
  */
 
-import { type FilmQuestion, questionAt, type Unasked } from '../../app/choices/questions.ts';
+import { type FilmQuestion, questionAt, type Unasked } from '../../app/choices/film-questions.ts';
 import type { Instance, Plan } from '../../model/plan.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import { parseSelector, selectorsIn, selects, stepNamedIn } from '../../model/selector.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import { candidateNamed, namesCandidate } from '../../plan/graph/candidates.ts';
+import { candidateNamed, namesCandidate } from '../../plan/graph/gathered-candidates.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { UsageError } from '../arguments.ts';

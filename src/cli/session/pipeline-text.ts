@@ -2,7 +2,7 @@
 
 import { nearestFile, readOutsideFile } from '../../machine/files/outside-file.ts';
 import type { Source } from '../../model/diagnostic.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 

@@ -9,12 +9,12 @@ import type { Pipeline, Value } from '../../model/pipeline.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import type { Team } from '../../team/client/open-team.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { addRedactions, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
-import { besidePipeline, type FilmValues, givenData, givenParams } from './film-options.ts';
+import { type FilmValues, givenData, givenParams, relativeToPipeline } from './film-options.ts';
 import { readSource } from './pipeline-text.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
@@ -35,7 +35,7 @@ export interface SessionOptions
     | 'chatBy'
     | 'committing'
     | 'selection'
-    | 'said'
+    | 'presets'
     | 'promotion'
     | 'journal'
     | 'attempts'
@@ -102,7 +102,7 @@ export async function filmToOpen({ file, data, alsoFound, ...asked }: SessionOpt
   const source = readSource(file);
   const project = await findProject(file, resolve());
   return {
-    ...{ ...asked, source, project, data: besidePipeline(data ?? {}, file) },
+    ...{ ...asked, source, project, data: relativeToPipeline(data ?? {}, file) },
     ...{ environment: process.env, access: await variableAccess(project) },
     found: diagnostics => {
       printDiagnostics(diagnostics);
@@ -146,7 +146,7 @@ export interface FilmAtService extends AsyncDisposable {
 }
 
 interface Opening
-  extends Pick<SessionOptions, 'looking' | 'to' | 'selection' | 'said' | 'promotion' | 'committing' | 'alsoFound'> {
+  extends Pick<SessionOptions, 'looking' | 'to' | 'selection' | 'presets' | 'promotion' | 'committing' | 'alsoFound'> {
   /** Whether custom models that the film does not activate are checked to be up; absent: they are not. */
   readonly deployments?: 'checked';
   /** The team that owns the film: journal and results are the team's, and this machine needs no key. */

@@ -8,7 +8,7 @@ import { isFree } from '../../model/run/run-money.ts';
 import { formatUsd } from '../../model/text/format.ts';
 import { overBudgetText } from '../../plan/cost/budget-plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { FilmAtService } from './session.ts';
 
 /** The budgets that bound a run. @throws CommandError (4) where the plan goes over one of them. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
 import type { FilmToOpen } from '../../app/film/film-to-open.ts';
-import { openShared } from '../../app/results/shared-results.ts';
+import { openShared } from '../../app/results/team-store.ts';
 import type { HostedCatalog } from '../../app/service/models-of-service.ts';
 import { stateFolders } from '../../app/state-folders.ts';
 import type { Project } from '../../machine/files/project.ts';
@@ -60,10 +60,10 @@ export async function filmOfRun(run: RunRow, project: Project, team: Team): Prom
 export async function changedSince(run: RunRow, project: Project): Promise<readonly string[]> {
   const { id, path: pipeline } = run;
   const changed = await changedFiles(run, project);
-  const beside = changed.filter(path => path !== pipeline);
+  const otherFiles = changed.filter(path => path !== pipeline);
   return [
     ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
-    ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
+    ...(otherFiles.length > 0 ? [messages.othersChanged(otherFiles, id)] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import { TeamNews } from '../../team/client/team-news.ts';
 import { findTeamLog, type LogPlace, readTeamLog, type TeamLog } from '../../team/client/team-run-log.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, sayLine } from '../outlets.ts';
 import { LogPrinter, logJson, logMessages } from '../report/print-log.ts';

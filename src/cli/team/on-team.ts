@@ -1,7 +1,7 @@
 /** The team that a command is about: of `--on`, or the only one that is set. */
 import { homedir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
-import { storeChoice } from '../../app/results/shared-results.ts';
+import { storeChoice } from '../../app/results/team-store.ts';
 import { codeOf } from '../../machine/error-code.ts';
 import { readIfThere } from '../../machine/files/files.ts';
 import { findProject, type Project } from '../../machine/files/project.ts';
@@ -12,7 +12,7 @@ import { TeamRefused } from '../../team/database/database-identity.ts';
 import { isConnectionLost } from '../../team/database/team-database.ts';
 import { type RunRow, runRow, runRows } from '../../team/runs/run-rows.ts';
 import { nothingBehind, settingsMistakes, UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import { sayLine } from '../outlets.ts';
 import { settingSources } from '../service/settings-of.ts';
 import { commandMessages as messages } from './command-messages.ts';

@@ -4,10 +4,10 @@ import { LookedAt } from '../../app/film/film-to-open.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { type Diagnostic, isError } from '../../model/diagnostic.ts';
 import type { RateInUse } from '../../model/request-rates.ts';
-import type { TeamBeside } from '../../show/plan/plan-json.ts';
+import type { TeamPlanFacts } from '../../show/plan/plan-json.ts';
 import { type Team, teamAllows } from '../../team/client/open-team.ts';
 import { type FilmToPack, type PackedFilm, packedFilm } from '../../team/client/submit-film.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
 import type { FilmAtService, Session } from '../session/session.ts';
@@ -19,11 +19,11 @@ export interface PlanForTeam {
   /** Hears of every file that the film is made from. */
   readonly looking: LookedAt;
   /** Gives what is shown beside the plan. @throws CommandError where it could not be submitted. */
-  readonly check: (film: FilmAtService) => Promise<BesidePlan>;
+  readonly check: (film: FilmAtService) => Promise<TeamPlan>;
 }
 
-interface BesidePlan {
-  readonly team: TeamBeside;
+interface TeamPlan {
+  readonly team: TeamPlanFacts;
   /** Of the team, beside those of the service. */
   readonly rates: readonly RateInUse[];
   readonly diagnostics: readonly Diagnostic[];
@@ -39,7 +39,7 @@ export async function planForTeam(
     { on },
     team => {
       const looking = new LookedAt([]);
-      const check = async ({ session, service, choice, asked }: FilmAtService): Promise<BesidePlan> => {
+      const check = async ({ session, service, choice, asked }: FilmAtService): Promise<TeamPlan> => {
         const { diagnostics } = await checkedForTeam(
           session,
           { project, params: asked.params, looked: looking.files },

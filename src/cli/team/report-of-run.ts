@@ -6,7 +6,7 @@ import type { Team } from '../../team/client/open-team.ts';
 import { openRun, reportOfTeamRun } from '../../team/client/run-in-team.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/exit-code.ts';
+import { CommandError } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, sayLine } from '../outlets.ts';
 import { showReport } from '../report/show-report.ts';
@@ -29,7 +29,7 @@ export async function reportOfRun(positionals: readonly string[], values: Read<'
       print(jsonText(report));
       return 0;
     }
-    await bringShown(report, project, team);
+    await downloadShown(report, project, team);
     // A run of a team is known by its name, and its page as well.
     const asked = { ...project, pipelineFile: join(project.root, `${id}.yaml`) };
     await showReport({ project: asked, report, values, missing: count => messages.notHere(count, nameOf(team)) });
@@ -40,7 +40,7 @@ export async function reportOfRun(positionals: readonly string[], values: Read<'
 const nameOf = ({ name }: Team): string => `the store of ${name}`;
 
 /** Downloads what the page shows before it is drawn; the page reports what cannot be had. */
-async function bringShown(report: RunReport, project: Project, team: Team): Promise<void> {
+async function downloadShown(report: RunReport, project: Project, team: Team): Promise<void> {
   await using here = await storeHere(project, team);
   using stop = untilInterrupted();
   const digests = [...shownIn(report)];

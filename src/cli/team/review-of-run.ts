@@ -21,7 +21,7 @@ type Values = Read<'review'>['values'];
 
 export async function reviewOfRun(positionals: readonly string[], values: Values, port: number): Promise<ExitCode> {
   const id = oneRun(positionals, 'review');
-  const options = saidOfFilm(values);
+  const options = filmOptions(values);
   if (options.length > 0) throw new UsageError(messages.notOfTeam('review', options));
   return withTeam(values, async (team, here) => {
     const run = await runNamed(team, id, 'review');
@@ -52,7 +52,7 @@ export async function reviewOfRun(positionals: readonly string[], values: Values
 }
 
 /** The run was handed in with them. */
-const saidOfFilm = ({ param, data, service, profile, draft }: Values): readonly string[] =>
+const filmOptions = ({ param, data, service, profile, draft }: Values): readonly string[] =>
   Object.entries({ param: param[0], data: data[0], service, profile, draft: draft || undefined }).flatMap(
     ([option, given]) => (given === undefined ? [] : [option]),
   );

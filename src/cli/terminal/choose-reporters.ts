@@ -7,7 +7,7 @@ import type { Decider } from '../../run/ports/decider.ts';
 import type { FileOf } from '../../show/reporters/json-lines.ts';
 import type { PlannedWords } from '../../show/terminal/instance-in-full.ts';
 import type { Pictures, PictureTerminal } from '../../show/terminal/pictures/pictures.ts';
-import type { LimitsTold } from '../../show/text/step-tally.ts';
+import type { LimitsShown } from '../../show/text/step-tally.ts';
 import { print, sayLine, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
 import { personAtTerminal, type TerminalKeyboard } from './keyboard.ts';
 import { pictureTerminal } from './picture-protocol.ts';
@@ -15,7 +15,7 @@ import { isDumb, realTerminal } from './real-terminal.ts';
 
 export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
 
-interface Told {
+interface ChosenReporters {
   readonly reporters: readonly Reporter[];
   /** Asks the person at the terminal; absent without one. */
   readonly decide?: NonNullable<Decider['decide']>;
@@ -35,7 +35,7 @@ interface Telling {
   /** Opens the review page; gives what came of it, as a sentence. */
   readonly review?: () => Promise<string>;
   /** How much is done at once. */
-  readonly limits?: LimitsTold;
+  readonly limits?: LimitsShown;
   /** The command that decides what waits for a person, as it is typed. */
   readonly deciding?: string;
   /** It is carried out elsewhere: who ends looking at it leaves it alone. */
@@ -46,7 +46,7 @@ interface Telling {
   readonly extras?: boolean;
 }
 
-export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
+export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<ChosenReporters> {
   const { command, film, reviewCommand, fileOf, who, review, limits, deciding, planned, elsewhere } = telling;
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   const ui = uiFor(requested);
@@ -98,7 +98,7 @@ function picturesHere(
   keyboard: TerminalKeyboard | undefined,
 ): { readonly pictures?: Pictures } {
   if (!extras || 'CI' in process.env) return {};
-  let told: Promise<PictureTerminal | undefined> | undefined;
+  let foundTerminal: Promise<PictureTerminal | undefined> | undefined;
   const of: Pictures['of'] = async ({ sha256, kind, seconds }, within, signal) => {
     const file = fileOf(sha256);
     if (file === undefined) return undefined;
@@ -110,8 +110,8 @@ function picturesHere(
       terminal: () => {
         const { columns, rows } = realTerminal();
         const ask: TerminalKeyboard['ask'] = async (question, isLast) => keyboard?.ask(question, isLast);
-        told ??= pictureTerminal(process.env, { columns, rows, ask });
-        return told;
+        foundTerminal ??= pictureTerminal(process.env, { columns, rows, ask });
+        return foundTerminal;
       },
       of,
     },

@@ -36,7 +36,7 @@ export async function pictureTerminal(
   if (isWithinAnother(environment)) return undefined;
   const asks = async (question: string) => (await ask(question + WHAT, answer => ATTRIBUTES.test(answer))) ?? '';
   const answer = await asks(CELL.asked);
-  const protocol = namedProtocol(environment) ?? (saysSixel(answer) ? 'sixel' : undefined);
+  const protocol = namedProtocol(environment) ?? (hasSixel(answer) ? 'sixel' : undefined);
   if (!protocol) return undefined;
   const cell = extentIn(answer, CELL.told, { columns: 1, rows: 1 });
   if (cell || protocol !== 'sixel') return { protocol, cell: cell ?? SMALL_CELL };
@@ -49,7 +49,7 @@ function namedProtocol({ TERM, TERM_PROGRAM, KITTY_WINDOW_ID }: Environment): Pi
 }
 
 /** Of the attributes, 4 is sixel; the first number is what the terminal is like, and 4 is a VT132 there. */
-function saysSixel(answer: string): boolean {
+function hasSixel(answer: string): boolean {
   const [, ...attributes] = ATTRIBUTES.exec(answer)?.[1]?.split(';') ?? [];
   return attributes.includes('4');
 }
@@ -57,10 +57,10 @@ function saysSixel(answer: string): boolean {
 /** The size of one character, of an answer about so many; undefined where that cannot be. */
 function extentIn(
   answer: string,
-  told: RegExp,
+  reply: RegExp,
   { columns, rows }: Pick<AskedTerminal, 'columns' | 'rows'>,
 ): PictureTerminal['cell'] | undefined {
-  const { width = '', height = '' } = told.exec(answer)?.groups ?? {};
+  const { width = '', height = '' } = reply.exec(answer)?.groups ?? {};
   const cell = { width: Math.floor(Number(width) / columns), height: Math.floor(Number(height) / rows) };
   const isSensible = (pixels: number) => pixels >= LEAST_CELL && pixels <= MOST_CELL;
   return isSensible(cell.width) && isSensible(cell.height) ? cell : undefined;

@@ -46,11 +46,11 @@ export function onInterruptOrClosedOutput(stop: () => void, lastLines?: () => re
 async function exitNow(lastLines: readonly string[]): Promise<void> {
   await Promise.race([outletsDrained(), systemClock.sleep(DRAIN)]);
   // Written synchronously: the process does not wait for a stream any more.
-  for (const line of lastLines) tryToSay(`\n${line}\n`);
+  for (const line of lastLines) tryToPrint(`\n${line}\n`);
   process.exit(INTERRUPTED);
 }
 
-function tryToSay(line: string): void {
+function tryToPrint(line: string): void {
   try {
     writeSync(STDERR, line);
   } catch {

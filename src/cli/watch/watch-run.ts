@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { whoDecides } from '../../app/choices/who-decides.ts';
 import type { FilmToOpen } from '../../app/film/film-to-open.ts';
-import { forDrafts } from '../../app/results/shared-results.ts';
+import { forDrafts } from '../../app/results/team-store.ts';
 import { startReview } from '../../app/review/film-review.ts';
 import { stateFolders } from '../../app/state-folders.ts';
 import { LiveFilm } from '../../app/watch/live-film.ts';
@@ -20,7 +20,7 @@ import { hangingLines } from '../../show/reporters/hanging-lines.ts';
 import { type FileOf, jsonReporter } from '../../show/reporters/json-lines.ts';
 import { WatchLines } from '../../show/reporters/watch-lines.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
+import { CommandError, unhandledSystemErrorText } from '../errors/command-error.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { addRedactions, print, say, withoutSecrets } from '../outlets.ts';
 import { hasDesktop } from '../review/review-key.ts';
@@ -33,7 +33,7 @@ import {
   givenParams,
   givenSelection,
   paramFiles,
-  saidBeforehand,
+  presetAnswers,
 } from '../session/film-options.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
 import { filmToOpen } from '../session/session.ts';
@@ -74,7 +74,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
       ...{ file, params: givenParams(values), data: givenData(values), key, to: 'look', service: name, profile },
       ...{ elsewhere, store: team, chatBy, draft: true, hosted: undefined },
       selection: givenSelection(steps, { ...values, redo: isFirst ? values.redo : undefined }),
-      said: isFirst ? await saidBeforehand(file, values) : undefined,
+      presets: isFirst ? await presetAnswers(file, values) : undefined,
     });
     return { ...asked, compiled: (_pipeline, secrets) => addRedactions(secrets) };
   };
@@ -83,10 +83,10 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   const again = ['shotlist run', asTyped(file), options].join(' ');
   const live = new LiveFilm();
   const store = await LocalStore.open((await stateFolders(project, profile)).store);
-  const tell = watchTeller(values.ui, { fileOf: sha256 => store.file(sha256), film: options });
+  const report = watchTeller(values.ui, { fileOf: sha256 => store.file(sha256), film: options });
   const onNews = (news: WatchNews) => {
     live.apply(news);
-    tell(news);
+    report(news);
   };
   folded(messages.begins(file));
   // Who reads a pipe has no use for a page.

@@ -58,11 +58,11 @@ export class KeyRedactor {
   /** JSON without the key in any of its texts and names; undefined where it is no JSON, or too deep to be gone through. */
   parse(body: string): unknown {
     const value = recordIn(body);
-    return this.#mayStandIn(body) ? this.#outOfAll(value) : value;
+    return this.#mayContain(body) ? this.#outOfAll(value) : value;
   }
 
   /** False for the everyday body, which need not be gone through any further. */
-  #mayStandIn(body: string): boolean {
+  #mayContain(body: string): boolean {
     return this.#marks.length > 0 && (this.#marks.some(mark => body.includes(mark)) || SUSPICIOUS.test(body));
   }
 

@@ -21,7 +21,7 @@ type Note = NonNullable<Diagnostic['notes']>[number];
 export class Findings {
   readonly source: Source;
   readonly #list: Diagnostic[] = [];
-  readonly #said = new Set<string>();
+  readonly #seen = new Set<string>();
   #notes: readonly Note[] = [];
 
   constructor(source: Source) {
@@ -34,9 +34,9 @@ export class Findings {
 
   add(words: Message, span: Span, notes?: readonly Note[]): void {
     const all = [...(notes ?? []), ...this.#notes];
-    const said = `${span.start} ${span.end} ${words.code} ${words.message} ${all.map(note => note.span.start).join(' ')}`;
-    if (this.#said.has(said)) return;
-    this.#said.add(said);
+    const identity = `${span.start} ${span.end} ${words.code} ${words.message} ${all.map(note => note.span.start).join(' ')}`;
+    if (this.#seen.has(identity)) return;
+    this.#seen.add(identity);
     this.#list.push({
       severity: words.severity ?? 'error',
       code: words.code,
@@ -71,12 +71,12 @@ const LONG_NAME = /[^\s`]{500,}/g;
 /** The word is within the reported place, which may be wider: with quotes, or the whole text where escapes hide the word. */
 function withFix(instead: Suggestion | undefined, text: string, { start, end: last }: Span): { readonly fix?: Fix } {
   if (!instead || instead.word === '') return {};
-  const told = text.slice(start, last);
-  const at = told.indexOf(instead.word);
-  const isPlain = at >= 0 && told.indexOf(instead.word, at + 1) < 0;
+  const place = text.slice(start, last);
+  const at = place.indexOf(instead.word);
+  const isPlain = at >= 0 && place.indexOf(instead.word, at + 1) < 0;
   if (!isPlain) return {};
   const by = String(instead.by);
-  const isInQuotes = told === `'${instead.word}'` || told === `"${instead.word}"`;
+  const isInQuotes = place === `'${instead.word}'` || place === `"${instead.word}"`;
   const quotes = isInQuotes && (typeof instead.by !== 'string' || /^[[{]/.test(by)) ? 1 : 0;
   const from = start + at - quotes;
   const end = start + at + instead.word.length + quotes;

@@ -20,10 +20,10 @@ function takesWithoutSeed({ steps, source }: Pipeline, library: ModelLibrary): r
     const model = library.get(step.model);
     if (!model || model.produces === 'text' || fieldOf(model, 'seed')) return [];
     if (takes.is === 'literal' && !(Number(takes.value) > 1)) return [];
-    const isToldApart = valueReads(step.with).some(
+    const isDistinct = valueReads(step.with).some(
       ({ root, path }) => root === 'take' || (root === 'matrix' && path[0] === 'take'),
     );
-    if (isToldApart) return [];
+    if (isDistinct) return [];
     const { code, message } = messages.takesAlike(step.model);
     return [{ severity: 'hint', code, message, source, span: takes.at }];
   });

@@ -126,11 +126,12 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
     return;
   }
   // A step of a kind to come has its own message, and so has a job of other systems.
-  const isTold = ({ name, value }: Entry) =>
+  const isReported = ({ name, value }: Entry) =>
     messages.isToCome(name) ||
     (name === 'steps' && value.is !== 'scalar') ||
     foreignKey(name, value, here.path)?.isKind === true;
-  if (!step.entries.some(isTold)) here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
+  if (!step.entries.some(isReported))
+    here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
   const properties = Object.assign({}, ...branchesOf(schema).map(branch => branch.properties));
   walkMap(step, { properties, additionalProperties: false }, here);
 }
@@ -178,20 +179,20 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
   takeOutHalves(map, schema, here);
   const present = new Set(map.entries.map(entry => entry.name));
   const missing = () => (schema.required ?? []).filter(name => !present.has(name));
-  let isTold = false;
+  let isReported = false;
   for (const entry of map.entries) {
     const inside = { ...here, path: [...here.path, entry.name], key: entry };
     const declared = propertyOf(schema.properties, entry.name);
     if (declared) walk(entry.value, declared, inside);
     else if (schema.additionalProperties === false || foreignKey(entry.name, entry.value, here.path))
-      if (isTold)
+      if (isReported)
         // A key in the place of one that is needed is one mistake.
         here.wrong.add(entry.value);
-      else isTold = refuseKey(entry, schema, present, here) && missing().length > 0 && here.path.length > 1;
+      else isReported = refuseKey(entry, schema, present, here) && missing().length > 0 && here.path.length > 1;
     else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
       walk(entry.value, schema.additionalProperties, inside);
   }
-  if (isTold) return;
+  if (isReported) return;
   for (const name of missing())
     here.findings.add(messages.missingKey(name, here.path, missingSnippet(name, map, here)), placeOf(map, here));
 }

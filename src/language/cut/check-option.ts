@@ -7,7 +7,7 @@ import type { WantedMedia } from '../messages/cut-messages.ts';
 import { withoutQuotes } from '../messages/foreign/wording.ts';
 import { messages } from '../messages/index.ts';
 import { kindOfPath, type Type } from '../types/types.ts';
-import type { Option } from './options.ts';
+import type { Option } from './cut-options.ts';
 
 export const valueIn = ({ entries }: MapValue, name: string): Value | undefined =>
   entries.find(entry => entry.name === name)?.value;
@@ -74,7 +74,7 @@ export function checkMedia(
     case 'literal': {
       const text = String(value.value ?? '');
       checkSource(text, value.at, undefined, { called, findings: context.findings, names: context.names });
-      return told(kindOfPath(text), value, wanted, called, context);
+      return checkedKind(kindOfPath(text), value, wanted, called, context);
     }
     case 'text':
       checkText(value, context);
@@ -111,10 +111,16 @@ function checkMediaType(
     context.findings.add(what, value.at);
     return undefined;
   }
-  return leadsTo === 'media' ? undefined : told(leadsTo, value, wanted, called, context);
+  return leadsTo === 'media' ? undefined : checkedKind(leadsTo, value, wanted, called, context);
 }
 
-function told(kind: KnownKind, value: Value, wanted: WantedMedia, called: string, context: CheckContext): KnownKind {
+function checkedKind(
+  kind: KnownKind,
+  value: Value,
+  wanted: WantedMedia,
+  called: string,
+  context: CheckContext,
+): KnownKind {
   const fits = kind === undefined || (kind === 'audio') === (wanted === 'sound');
   if (!fits) context.findings.add(messages.cutMediaKind(called, wanted, String(kind)), value.at);
   return kind;

@@ -1,7 +1,7 @@
 /** Which options a clip, the music, a text over the picture, the film as a whole may have: one row each. */
 
-import type { Option } from './options.ts';
-import * as option from './options.ts';
+import type { Option } from './cut-options.ts';
+import * as option from './cut-options.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of rows of different types
 type Rows = { readonly [name: string]: Option<any> };

@@ -15,7 +15,7 @@ import { type FileContext, readContextOf, typeScopeOf } from '../yaml/file-conte
 import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import { checkMedia, checkOption, checkOptions, type KnownKind, valueIn } from './check-option.ts';
 import { CLIP, type ClipKind, DISSOLVE, isStill, OVERLAY, USELESS, VOICE } from './clip-options.ts';
-import { hardCut } from './options.ts';
+import { hardCut } from './cut-options.ts';
 
 /** @param nth from 1. Undefined where nothing can be made of it, which is reported. */
 export function readClip(node: Node, nth: number, file: FileContext, context: BodyContext): CutClip | undefined {

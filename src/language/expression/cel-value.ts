@@ -4,7 +4,7 @@
  * field of one of ten thousand results costs what one field costs.
  */
 import type { Json, JsonObject } from '../../model/text/json.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './evaluation-limit.ts';
 
 export type Cel = null | boolean | bigint | number | string | readonly Cel[] | CelMap | FromJson;
 export type CelKey = string | bigint | boolean;

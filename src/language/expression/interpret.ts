@@ -5,7 +5,6 @@
  */
 import type { Json } from '../../model/text/json.ts';
 import { messages } from '../messages/index.ts';
-import { BUDGET, Budget, BudgetSpent } from './budget.ts';
 import {
   type Cel,
   type CelKey,
@@ -21,6 +20,7 @@ import {
   typeNameOf,
   valueAt,
 } from './cel-value.ts';
+import { BUDGET, Budget, BudgetSpent } from './evaluation-limit.ts';
 import { accepts, Refused, writtenForms } from './functions/function.ts';
 import { functionNamed, unknownFunction } from './functions/functions.ts';
 import { sorted } from './functions/list-functions.ts';

@@ -3,7 +3,6 @@
  * and one with fractions may be mixed, which CEL alone does not allow: authors write `duration / 2`.
  */
 import { messages } from '../messages/index.ts';
-import type { Budget } from './budget.ts';
 import {
   type Cel,
   isList,
@@ -17,6 +16,7 @@ import {
   typeNameOf,
   valueAt,
 } from './cel-value.ts';
+import type { Budget } from './evaluation-limit.ts';
 import { Refused } from './functions/function.ts';
 import type { BinaryOperator } from './tree.ts';
 

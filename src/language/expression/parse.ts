@@ -356,7 +356,7 @@ class Parser {
 
   #expected(what: string, token: Token): Unreadable {
     if (token.is === 'name' && FOREIGN_WORDS.has(token.text)) return this.#unexpected(token);
-    const found = token.is === 'end' ? undefined : said(token);
+    const found = token.is === 'end' ? undefined : described(token);
     return new Unreadable({ kind: 'expected', what, found, start: token.start, end: token.end });
   }
 
@@ -365,7 +365,7 @@ class Parser {
     if (token.is === 'end') return new Unreadable({ kind: 'early-end', ...place });
     if (token.is === 'name' && FOREIGN_WORDS.has(token.text))
       return new Unreadable({ kind: 'spelling', text: token.text, instead: FOREIGN_WORDS.get(token.text)!, ...place });
-    return new Unreadable({ kind: 'unexpected', found: said(token), ...place });
+    return new Unreadable({ kind: 'unexpected', found: described(token), ...place });
   }
 
   #node<N extends Expr>(node: N): N {
@@ -389,6 +389,6 @@ function int64(value: bigint, place: Place): bigint {
   throw new Unreadable({ kind: 'number', text: String(value), ...place });
 }
 
-const said = (token: Token): string =>
+const described = (token: Token): string =>
   token.is === 'name' || token.is === 'sign' ? `\`${token.text}\`` : SAID[token.is];
 const SAID = { text: 'a text', int: 'a number', double: 'a number', end: 'the end' };

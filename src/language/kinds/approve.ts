@@ -7,8 +7,8 @@ import { APPROVED } from '../types/types.ts';
 import { readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode } from '../yaml/syntax-tree.ts';
-import { candidateType, lastShown, nameMeant, partsOf } from './candidates.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
+import { candidateType, lastShown, nameMeant, partsOf } from './pick-candidates.ts';
 
 export const approve: Kind<'approve'> = {
   key: 'approve',

@@ -6,7 +6,7 @@
 import type { MediaKind } from '../../model/media/media.ts';
 import type { ExpressionValue, OutputForm, Step, Value, WrittenStep } from '../../model/pipeline.ts';
 import type { CheckContext } from '../checks/field-check.ts';
-import type { Offer, OfferedOutput } from '../checks/offer.ts';
+import type { Offer, OfferedOutput } from '../checks/file-offer.ts';
 import type { TypeScope } from '../types/path-types.ts';
 import type { CreatedPath, Type } from '../types/types.ts';
 import type { ReadContext } from '../types/values.ts';
@@ -34,7 +34,7 @@ export interface Kind<K extends KindName> {
 export interface Signature<K extends KindName = KindName> {
   readonly result: StepResult | DerivedResult;
   /** Of a step that uses another file: that file, whose steps become the pipeline's. */
-  readonly brings?: Offer;
+  readonly offer?: Offer;
   /** Its instances are made of all takes of those that `each` names. */
   readonly gathers?: 'take';
   /** Of a pick: the steps with instances that it chooses from. Undefined where its candidates come from a used file. */

@@ -10,6 +10,7 @@ import { join, type Type, WRONG } from '../types/types.ts';
 import { readMap, readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode } from '../yaml/syntax-tree.ts';
+import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 import {
   candidateSources,
   candidateType,
@@ -20,8 +21,7 @@ import {
   typeAt,
   withChoice,
   withoutChoice,
-} from './candidates.ts';
-import type { Body, BodyContext, Kind, Signature } from './kind.ts';
+} from './pick-candidates.ts';
 
 export const pick: Kind<'pick'> = {
   key: 'pick',
@@ -162,8 +162,8 @@ function readJudge(
 ): Omit<NonNullable<Body<'pick'>['judge']>, 'from' | 'count'> | undefined {
   const section = child(step, 'judge');
   if (section?.is !== 'map' || !model) return undefined;
-  const said = section.entries.filter(({ name }) => ['prompt', 'system', 'images'].includes(name));
-  const words: MapValue = readMap({ ...section, entries: said }, context, section.at);
+  const promptEntries = section.entries.filter(({ name }) => ['prompt', 'system', 'images'].includes(name));
+  const words: MapValue = readMap({ ...section, entries: promptEntries }, context, section.at);
   const images = imagesField(model);
   const shown = candidate.is === 'record' ? candidate.leadsTo : undefined;
   if (!images && (shown === 'video' || shown === 'image'))

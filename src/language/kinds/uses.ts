@@ -3,7 +3,7 @@ import type { FieldSchema } from '../../model/model.ts';
 import type { MapValue, Param, Value } from '../../model/pipeline.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { checkExpressions, checkField } from '../checks/field-check.ts';
-import type { Offer } from '../checks/offer.ts';
+import type { Offer } from '../checks/file-offer.ts';
 import { messages } from '../messages/index.ts';
 import { list, type RecordType, record, WRONG } from '../types/types.ts';
 import { readMap, valueReads } from '../types/values.ts';
@@ -29,7 +29,7 @@ function readSignature(step: MapNode, file: FileContext): Signature<'uses'> {
     return { result: { type: WRONG }, readBody: context => void checkExpressions(givenIn(step, context), context) };
   return {
     result: { type: typeOfOutputs(offer), outputs: offer.outputs },
-    brings: offer,
+    offer,
     readBody: context => readBody(step, offer, context),
   };
 }

@@ -1,8 +1,8 @@
 /** Expressions that go wrong when they are evaluated. Without places, which are added where they are shown. */
 import { isDerivedField } from '../../model/media/derived-media.ts';
 import { formatSeconds } from '../../model/text/format.ts';
-import type { Spent } from '../expression/budget.ts';
 import type { TypeName } from '../expression/cel-value.ts';
+import type { Spent } from '../expression/evaluation-limit.ts';
 import type { Foreign } from '../expression/functions/foreign-functions.ts';
 import type { Type } from '../types/types.ts';
 import { and, code, error, or, quoted, typeName } from './foreign/wording.ts';
@@ -35,7 +35,7 @@ export const evaluationMessages = {
   notJson: (source: string) =>
     `${quoted(source)} gave a number without end, or none at all (a division by zero?); check what it reads`,
   tooBigResult: (source: string) => `${quoted(source)} gave a whole number too big to be exact`,
-  wentWrong: (source: string, said: string) => `${quoted(source)}: ${said}`,
+  wentWrong: (source: string, reason: string) => `${quoted(source)}: ${reason}`,
 
   // ---- limits
   budgetSpent: (spent: Spent, limit: number): string => {
@@ -171,7 +171,7 @@ export const typeMessages = {
   },
   callTypes: (name: string, given: readonly Type[], written: readonly string[]) =>
     `bad-call: \`${name}\` does not take ${given.length === 0 ? 'nothing' : and(given.map(typeName), false)}; ${insteadOf(name, given) ?? `it is written ${or(written.map(code))}`}`,
-  callRefused: (said: string) => error('bad-call', said),
+  callRefused: (reason: string) => error('bad-call', reason),
   loopType: (loop: string, type: Type) =>
     `bad-call: \`${loop}\` runs through a list or the keys of a mapping, but this is ${typeName(type)}; give it a list`,
   sortKeyType: (type: Type) =>

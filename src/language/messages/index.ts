@@ -19,8 +19,8 @@ import { yamlMessages } from './yaml-messages.ts';
 type Table = Readonly<Record<string, unknown>>;
 
 type Messages<T extends Table> = {
-  readonly [Name in keyof T]: T[Name] extends (...facts: infer Facts) => infer Said
-    ? (...facts: Facts) => Said extends string ? Message : Said
+  readonly [Name in keyof T]: T[Name] extends (...facts: infer Facts) => infer Words
+    ? (...facts: Facts) => Words extends string ? Message : Words
     : T[Name];
 };
 
@@ -33,7 +33,7 @@ const withCodes = <T extends Table>(table: T): Messages<T> =>
     ]),
   ) as Messages<T>;
 
-const coded = (said: unknown): unknown => (typeof said === 'string' ? toMessage(said) : said);
+const coded = (words: unknown): unknown => (typeof words === 'string' ? toMessage(words) : words);
 
 /** Words beside another place of the same mistake. */
 const notes = {

@@ -39,10 +39,10 @@ export const nameMessages = {
     `bad-repository: a repository is written \`namespace/name\`, not ${quoted(given)}; write both parts`,
   missingParts: (names: readonly string[], called: string) =>
     `missing-field: ${called} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'}`,
-  promptBesideMessages: (name: string) =>
+  promptWithMessages: (name: string) =>
     `prompt-beside-messages: \`${name}\` stands for \`messages\`, and those are given too; keep one of them`,
   systemAlone: () => 'system-alone: `system` sets the tone, but nothing is asked; add a `prompt`, or write `messages`',
-  imagesBesideMessages: () =>
+  imagesWithMessages: () =>
     'images-beside-messages: `images` goes with `prompt`; among your own `messages` make the content a list, with `{ type: image_url, image_url: { url: … } }` for each image',
   imagesAlone: () => 'images-alone: images are shown, but nothing is asked about them; add a `prompt`',
   cannotSee: (label: string, seeing: readonly string[]) =>

@@ -34,8 +34,8 @@ export const shapeMessages = {
       needs.length === 0
         ? `it can have ${and(known)}`
         : `it needs ${and(needs)}${others.length === 0 ? '' : `, and can have ${and(others)}`}`;
-    const told = `unknown-key: ${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : all}`;
-    return withSuggestion(told, key, near);
+    const message = `unknown-key: ${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : all}`;
+    return withSuggestion(message, key, near);
   },
   foreignFile: (called: string) =>
     `foreign-file: this is ${called}; start a film with \`shotlist: 1\`, a \`name\` and \`steps\``,
@@ -73,8 +73,8 @@ export const shapeMessages = {
     unquote(`wrong-type: \`${label}\` is \`"${given}"\`, and must be ${shapeName(types)}`, given),
   wrongShape: (label: string, types: readonly string[], given: string, snippet?: string, number?: number) => {
     const wanted = SECTIONS.has(label) ? `a mapping of names to ${label}` : shapeName(types);
-    const told = `wrong-type: \`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`;
-    return withSuggestion(told, given.replaceAll('"', ''), number);
+    const message = `wrong-type: \`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`;
+    return withSuggestion(message, given.replaceAll('"', ''), number);
   },
   notOneOf: (
     label: string,

@@ -6,7 +6,7 @@ export const syntaxMessages = {
   openExpression: () => 'open-expression: `${{` is never closed; add `}}`',
   emptyExpression: () => 'empty-expression: an empty expression has no value; write something between `${{` and `}}`',
   codeProblem: (problem: CodeProblem) => {
-    const bad = (said: string) => `bad-expression: ${said}; this is not a valid expression`;
+    const bad = (reason: string) => `bad-expression: ${reason}; this is not a valid expression`;
     switch (problem.kind) {
       case 'early-end':
         return 'bad-expression: it ends too early; finish it';

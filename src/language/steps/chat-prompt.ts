@@ -11,31 +11,31 @@ import { messages } from '../messages/index.ts';
 /** `prompt` and `system` as the `messages` they stand for. A request that gives its own messages stays as it is. */
 export function withMessages(given: MapValue, findings: Findings): MapValue {
   const own = given.entries.find(entry => entry.name === 'messages');
-  const said = given.entries.filter(entry => entry.name === 'prompt' || entry.name === 'system');
+  const promptEntries = given.entries.filter(entry => entry.name === 'prompt' || entry.name === 'system');
   const images = given.entries.find(entry => entry.name === 'images');
-  const rest = given.entries.filter(entry => !said.includes(entry));
+  const rest = given.entries.filter(entry => !promptEntries.includes(entry));
   if (own) {
-    for (const { name, nameAt } of said) findings.add(messages.promptBesideMessages(name), nameAt);
-    if (images) findings.add(messages.imagesBesideMessages(), images.nameAt);
+    for (const { name, nameAt } of promptEntries) findings.add(messages.promptWithMessages(name), nameAt);
+    if (images) findings.add(messages.imagesWithMessages(), images.nameAt);
     return { ...given, entries: rest.filter(entry => entry !== images) };
   }
-  if (said.length === 0) {
+  if (promptEntries.length === 0) {
     if (!images) return given;
     findings.add(messages.imagesAlone(), images.nameAt);
     // The missing messages are not reported as well.
     const nothing: ListValue = { is: 'list', items: [], at: images.nameAt };
     return { ...given, entries: [...rest, { name: 'messages', nameAt: images.nameAt, value: nothing }] };
   }
-  const [first] = said;
+  const [first] = promptEntries;
   const items: Value[] = [];
   for (const [name, role] of [
     ['system', 'system'],
     ['prompt', 'user'],
   ] as const) {
-    const entry = said.find(candidate => candidate.name === name);
+    const entry = promptEntries.find(candidate => candidate.name === name);
     if (entry) items.push(message(role, entry));
   }
-  if (!said.some(({ name }) => name === 'prompt')) findings.add(messages.systemAlone(), first!.nameAt);
+  if (!promptEntries.some(({ name }) => name === 'prompt')) findings.add(messages.systemAlone(), first!.nameAt);
   const conversation: ListValue = { is: 'list', items, at: first!.value.at };
   return { ...given, entries: [{ name: 'messages', nameAt: first!.nameAt, value: conversation }, ...rest] };
 }
@@ -117,8 +117,8 @@ function mapMessages(request: MapValue, change: (content: Value) => Value): MapV
       entries: value.entries.map(entry => (entry.name === name ? { ...entry, value: changed(entry.value) } : entry)),
     };
   };
-  const ofMessages = (said: Value): Value =>
-    said.is === 'list' ? { ...said, items: said.items.map(message => inside(message, 'content', change)) } : said;
+  const ofMessages = (list: Value): Value =>
+    list.is === 'list' ? { ...list, items: list.items.map(message => inside(message, 'content', change)) } : list;
   return inside(request, 'messages', ofMessages) as MapValue;
 }
 

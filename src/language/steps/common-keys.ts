@@ -106,8 +106,8 @@ function readIf(node: Node | undefined, context: ReadContext & CheckContext): Va
   const before = findings.list.length;
   const value = readValue(node, context);
   // A placeholder of another system is reported already, with its meaning.
-  const isTold = findings.list.length > before;
-  if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))) {
+  const isReported = findings.list.length > before;
+  if (!isReported && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))) {
     const code = asOneExpression(value);
     // An expression with a mistake of its own is no advice: that mistake is reported.
     if (code !== undefined) context.typeOf(expression(code, node.at, context));

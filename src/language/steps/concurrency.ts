@@ -41,10 +41,10 @@ export function checkUnusedGroups(section: MapNode | undefined, steps: readonly 
     }),
   );
   for (const { name, nameAt, value } of section.entries)
-    if (!named.has(name) && !file.wrong.has(value)) sayUnused(name, nameAt, named, file.findings);
+    if (!named.has(name) && !file.wrong.has(value)) reportUnused(name, nameAt, named, file.findings);
 }
 
-function sayUnused(
+function reportUnused(
   name: string,
   at: MapNode['entries'][number]['nameAt'],
   named: ReadonlySet<string>,

@@ -4,12 +4,12 @@ import type { ExpressionValue, Step, Value } from '../../model/pipeline.ts';
 import type { StepName } from '../../model/run/key.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import type { Edges } from '../checks/cycles.ts';
+import type { Offer } from '../checks/file-offer.ts';
 import type { Findings } from '../checks/findings.ts';
-import type { Offer } from '../checks/offer.ts';
 import { refuseSecrets } from '../checks/secret-uses.ts';
-import { withCoordinates } from '../kinds/candidates.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { BodyContext, DerivedResult, Signature, StepResult } from '../kinds/kind.ts';
+import { withCoordinates } from '../kinds/pick-candidates.ts';
 import { messages } from '../messages/index.ts';
 import type { SavedStep } from '../output-declarations.ts';
 import type { OutputSource } from '../output-sources.ts';
@@ -57,7 +57,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
     edges.set(name, upstream);
     if (step) list.push(step);
     if (judge) list.push(judge);
-    if (signature.brings) offers.set(name, signature.brings);
+    if (signature.offer) offers.set(name, signature.offer);
     const save = signature.node.entries.find(entry => entry.name === 'save');
     if (save) saves.push({ step: name, at: save.nameAt, node: save.value });
   }
@@ -153,13 +153,13 @@ function readStep(
     const once: Step | undefined = body && { name: own, ...shared, upstream: before, ...body.step };
     if (!once || !until) return { step: untilEntry ? undefined : once, upstream };
     if ('effect' in once && once.effect) file.findings.add(messages.untilOfEffect(), until.at);
-    const listed = signature.brings && 'outputs' in once ? listInRound(signature.brings, once.with.entries) : undefined;
+    const listed = signature.offer && 'outputs' in once ? listInRound(signature.offer, once.with.entries) : undefined;
     if (listed !== undefined) file.findings.add(messages.listInRound(listed), until.at);
-    const same = sameEachRound(once, body?.values ?? [], signature.brings, file.library);
+    const same = sameEachRound(once, body?.values ?? [], signature.offer, file.library);
     if (same) file.findings.add(messages.sameRounds(same), until.at);
     const whole: Step = { ...once, until };
     // In a file that is used a person may decide otherwise in each round.
-    if (!signature.brings && sameFromSecondRound(whole, body?.values ?? [], file.library)) {
+    if (!signature.offer && sameFromSecondRound(whole, body?.values ?? [], file.library)) {
       const asks = signature.node.entries.find(({ name: key }) => key === 'with');
       file.findings.add(messages.sameFromSecondRound(), asks?.nameAt ?? until.at);
     }
@@ -219,12 +219,12 @@ function checkUnusedDefaults(
   }
   const known = new Set(fields.flatMap(({ names }) => names));
   for (const { name, nameAt } of section.entries)
-    if (isSaidHere(nameAt, profileAt) && !fields.some(({ has }) => has(name)))
+    if (isWrittenHere(nameAt, profileAt) && !fields.some(({ has }) => has(name)))
       findings.add(messages.unusedDefault(name, nearest(name, known)), nameAt);
 }
 
 /** A default of the file may be for the models of another profile. */
-const isSaidHere = (at: Span, profileAt: Span | undefined): boolean => !profileAt || isWithin(at, profileAt);
+const isWrittenHere = (at: Span, profileAt: Span | undefined): boolean => !profileAt || isWithin(at, profileAt);
 
 /** The edges of the graph: what the expressions of a step read of other steps, and where. */
 

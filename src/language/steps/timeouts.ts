@@ -1,5 +1,11 @@
 import type { Timeout } from '../../model/pipeline.ts';
-import { DEFAULT_BACKOFF, RETRY_CLASSES, type Retry, type RetryClass, USUAL_CLASSES } from '../../model/run/retry.ts';
+import {
+  DEFAULT_BACKOFF,
+  RETRY_CLASSES,
+  type Retry,
+  type RetryClass,
+  USUAL_CLASSES,
+} from '../../model/run/retry-policy.ts';
 import type { Findings } from '../checks/findings.ts';
 import { millisecondsIn } from '../messages/foreign/meant-values.ts';
 import { messages } from '../messages/index.ts';

@@ -1,7 +1,7 @@
 /** `until`: what a round must be, how many there may be, and what is taken where none is so. */
 import { fieldOf, type ModelLibrary } from '../../model/model.ts';
 import type { ExpressionValue, Reference, Step, Until, Value } from '../../model/pipeline.ts';
-import type { Offer } from '../checks/offer.ts';
+import type { Offer } from '../checks/file-offer.ts';
 import type { BodyContext } from '../kinds/kind.ts';
 import { messages } from '../messages/index.ts';
 import { typeOf } from '../types/infer.ts';

@@ -85,8 +85,8 @@ class AnswerTypes {
   /** Reading a property that the schema does not name is an error, unless the schema itself allows further properties. */
   #object({ properties, additionalProperties, patternProperties, ...more }: JsonObject, depth: number): Type {
     const open = additionalProperties !== undefined && additionalProperties !== false;
-    const isTold = !COMBINED.some(keyword => more[keyword] !== undefined);
-    if (!isObject(properties) || open || patternProperties !== undefined || !isTold) return ANY;
+    const isWhole = !COMBINED.some(keyword => more[keyword] !== undefined);
+    if (!isObject(properties) || open || patternProperties !== undefined || !isWhole) return ANY;
     // A name that is computed may be any.
     if (Object.keys(properties).some(name => name.includes('${{'))) return ANY;
     const fields = Object.entries(properties).map(([name, field]) => [name, this.of(field, depth + 1)] as const);

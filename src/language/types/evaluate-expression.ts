@@ -5,8 +5,8 @@
 import type { Span } from '../../model/diagnostic.ts';
 import type { ExpressionValue, Reference, Scope } from '../../model/pipeline.ts';
 import type { Json, JsonObject } from '../../model/text/json.ts';
-import { BUDGET, Budget, BudgetSpent } from '../expression/budget.ts';
 import { type Cel, type Origin, type ToJson, toJson } from '../expression/cel-value.ts';
+import { BUDGET, Budget, BudgetSpent } from '../expression/evaluation-limit.ts';
 import { interpret, type NOT_KNOWN, type World } from '../expression/interpret.ts';
 import { Failed, type Path, pathOf, Unknown } from '../expression/outcome.ts';
 import type { Binary, Expr, Place } from '../expression/tree.ts';
@@ -131,8 +131,8 @@ function jsonOf(value: Cel, budget: Budget): ToJson | Failed {
 const WHOLE: Place = { start: 0, end: Number.POSITIVE_INFINITY };
 
 function failed(expression: ExpressionValue, { message, absent, namesIt, ...place }: Failed): Evaluated {
-  const said = namesIt ? message : messages.wentWrong(expression.code.slice(place.start, place.end), message);
-  return failedAt(placeOf(expression, place), said, typeof absent === 'object' ? absent : undefined);
+  const shownMessage = namesIt ? message : messages.wentWrong(expression.code.slice(place.start, place.end), message);
+  return failedAt(placeOf(expression, place), shownMessage, typeof absent === 'object' ? absent : undefined);
 }
 
 /** A part of the code in the file; the whole scalar where escapes or folding hide it. */

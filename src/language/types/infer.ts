@@ -2,7 +2,7 @@
 import type { Span } from '../../model/diagnostic.ts';
 import type { ExpressionValue } from '../../model/pipeline.ts';
 import type { Findings, Message } from '../checks/findings.ts';
-import { typeOfTree } from '../expression/check.ts';
+import { typeOfTree } from '../expression/check-expression.ts';
 import type { CodeProblem } from '../expression/tokens.ts';
 import { foreignSyntax } from '../messages/foreign/foreign-expressions.ts';
 import { messages } from '../messages/index.ts';

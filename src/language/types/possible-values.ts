@@ -4,7 +4,7 @@
  */
 import { exact, timeIn } from '../../model/media/derived-media.ts';
 import type { ExpressionValue } from '../../model/pipeline.ts';
-import { Budget } from '../expression/budget.ts';
+import { Budget } from '../expression/evaluation-limit.ts';
 import { interpret, NOT_KNOWN, type World } from '../expression/interpret.ts';
 import { isValue, type Outcome, type Path, pathOf, Unknown } from '../expression/outcome.ts';
 import type { Call, Choice, Expr, Loop } from '../expression/tree.ts';

@@ -76,7 +76,7 @@ function readText(node: ScalarNode, text: string, context: ReadContext): Value {
     } else {
       const close = endOfExpression(text, piece.end);
       if (close < 0) {
-        tellOpen(text, piece, places, findings);
+        reportOpen(text, piece, places, findings);
         return literal(node);
       }
       plain += text.slice(from, piece.start);
@@ -101,7 +101,7 @@ function readText(node: ScalarNode, text: string, context: ReadContext): Value {
 const isBlock = ({ at }: ScalarNode, source: string): boolean => /[|>]/.test(source[at.start] ?? '');
 
 /** An expression without an end, or one in which a quote has none. */
-function tellOpen(text: string, piece: Piece, places: Places, findings: Findings): void {
+function reportOpen(text: string, piece: Piece, places: Places, findings: Findings): void {
   const close = text.indexOf('}}', piece.end);
   const whole = places.next(text.slice(piece.start, close < 0 ? piece.end : close + 2));
   const open = close < 0 ? undefined : openQuote(text.slice(piece.end, close));

@@ -1,8 +1,8 @@
 /** What the rest of the file brings to its steps. */
 import type { Span } from '../../model/diagnostic.ts';
 import type { ModelLibrary } from '../../model/model.ts';
+import type { Offer } from '../checks/file-offer.ts';
 import type { Findings } from '../checks/findings.ts';
-import type { Offer } from '../checks/offer.ts';
 import type { Models } from '../steps/model-references.ts';
 import type { StepType, TypeScope } from '../types/path-types.ts';
 import { record, type Type, WRONG } from '../types/types.ts';

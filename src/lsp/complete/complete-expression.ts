@@ -12,8 +12,8 @@ import { typeName } from '../../language/messages/foreign/wording.ts';
 import { previousResult, type StepType, type TypeScope } from '../../language/types/path-types.ts';
 import type { Type } from '../../language/types/types.ts';
 import type { Root } from '../../model/pipeline.ts';
+import type { Offered } from './completion-offer.ts';
 import { typedBefore, typeOfCode } from './expression-types.ts';
-import type { Offered } from './offer.ts';
 
 /** @param offset of the cursor in the text. */
 export function expressionOffers(before: string, after: string, offset: number, scope: TypeScope): readonly Offered[] {
@@ -143,6 +143,6 @@ const called = (row: LanguageFunction, isMethod: boolean): Named => ({
 export const functionText = (row: LanguageFunction): string =>
   [
     `\`\`\`cel\n${signatures(row).join('\n')}\n\`\`\``,
-    row.says,
+    row.description,
     `\`${row.example.code}\` → \`${JSON.stringify(row.example.answer)}\``,
   ].join('\n\n');

@@ -29,7 +29,7 @@ export interface Watched {
  * Has `wake` called whenever something may have happened in a folder, until it is closed. It may throw, fall silent, and call for nothing:
  * looking makes up for it. `lost` is called where it knows that it will tell no more.
  */
-export type Listen = (folder: string, tell: { readonly wake: () => void; readonly lost: () => void }) => Listening;
+export type Listen = (folder: string, listener: { readonly wake: () => void; readonly lost: () => void }) => Listening;
 interface Listening {
   close(): void;
 }

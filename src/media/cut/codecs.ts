@@ -5,7 +5,7 @@
  */
 import type { Cut, FrameRate, Size } from '../../model/media/cut.ts';
 import { type AudioSettings, aac, THREADS, type VideoSettings } from '../encode/encoder-settings.ts';
-import { even } from './kit.ts';
+import { even } from './cut-context.ts';
 
 interface FilmFormat {
   readonly container: 'mp4' | 'mov';

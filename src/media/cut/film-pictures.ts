@@ -2,15 +2,15 @@
 import type { Cut, CutPicture, CutShot, Size } from '../../model/media/cut.ts';
 import { unreachable } from '../../model/run/failure.ts';
 import type { Frame } from '../libav.ts';
-import { named } from './cut-messages.ts';
+import { type CutContext, even, type Opening, type OpenPicture, type PictureSource } from './cut-context.ts';
 import { frameGraph } from './frame-graph.ts';
-import { even, type Kit, type Opening, type OpenPicture, type PictureSource } from './kit.ts';
 import { openLayers } from './layers/layers.ts';
 import { mixer } from './mixer.ts';
 import { opaqueFrame, pixelsOfCanvas } from './painted-frame.ts';
 import { openStill } from './pictures/still.ts';
 import { paintTitle } from './pictures/title-canvas.ts';
 import { openVideo } from './pictures/video.ts';
+import { named } from './render-messages.ts';
 
 interface FilmPictures extends AsyncDisposable {
   /** Frames never go back. The answer is whole until the next call, and must not be changed. @throws {CutFailure} */
@@ -18,7 +18,7 @@ interface FilmPictures extends AsyncDisposable {
 }
 
 /** Only what is on the screen is open, so a film may have any number of shots. */
-export function filmPictures(kit: Kit, cut: Cut): FilmPictures {
+export function filmPictures(kit: CutContext, cut: Cut): FilmPictures {
   const open = new Map<number, PictureSource>();
   const mix = mixer(kit);
   const layers = openLayers(kit, cut);
@@ -74,7 +74,7 @@ const openPicture: OpenPicture = (kit, picture, opening) => {
 /** Words on a plain ground: painted once, however long they stand. */
 type Title = Extract<CutPicture, { readonly is: 'title' }>;
 
-async function openTitle(kit: Kit, { text }: Title, { box }: Opening): Promise<PictureSource> {
+async function openTitle(kit: CutContext, { text }: Title, { box }: Opening): Promise<PictureSource> {
   const frame = await opaqueFrame(kit, pixelsOfCanvas(paintTitle(text, box)));
   return { at: async () => frame, [Symbol.asyncDispose]: async () => frame.free() };
 }
@@ -82,7 +82,12 @@ async function openTitle(kit: Kit, { text }: Title, { box }: Opening): Promise<P
 /** Pictures side by side: from left to right, or from top to bottom in a film that is higher than wide. */
 type Beside = Extract<CutPicture, { readonly is: 'beside' }>;
 
-async function openBeside(kit: Kit, { pictures }: Beside, opening: Opening, open: OpenPicture): Promise<PictureSource> {
+async function openBeside(
+  kit: CutContext,
+  { pictures }: Beside,
+  opening: Opening,
+  open: OpenPicture,
+): Promise<PictureSource> {
   const { box } = opening;
   await using release = new AsyncDisposableStack();
   const sources: PictureSource[] = [];

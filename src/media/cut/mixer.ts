@@ -4,8 +4,8 @@
  */
 import type { Size } from '../../model/media/cut.ts';
 import type { Frame } from '../libav.ts';
+import type { CutContext } from './cut-context.ts';
 import { type FrameGraph, frameGraph } from './frame-graph.ts';
-import type { Kit } from './kit.ts';
 import { opaqueFrame } from './painted-frame.ts';
 
 interface Mixer extends AsyncDisposable {
@@ -17,7 +17,7 @@ interface Mixer extends AsyncDisposable {
   black(): Promise<Frame>;
 }
 
-export function mixer(kit: Kit): Mixer {
+export function mixer(kit: CutContext): Mixer {
   let black: Promise<Frame> | undefined;
   /** One for each mix that a frame of the film takes: two fades, and the mix of what comes of them. */
   const graphs: FrameGraph[] = [];
@@ -55,7 +55,7 @@ export function mixer(kit: Kit): Mixer {
   };
 }
 
-async function blackFrame(kit: Kit, { width, height }: Size): Promise<Frame> {
+async function blackFrame(kit: CutContext, { width, height }: Size): Promise<Frame> {
   const bytes = new Uint8Array(width * height * 4);
   return await opaqueFrame(kit, { width, height, bytes });
 }

@@ -2,7 +2,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { framePool, type PoolFormat } from '../decode/frame-pool.ts';
 import type { Frame } from '../libav.ts';
-import { type Kit, WITH_ALPHA } from './kit.ts';
+import { type CutContext, WITH_ALPHA } from './cut-context.ts';
 
 interface Pixels {
   readonly width: number;
@@ -12,9 +12,9 @@ interface Pixels {
 }
 
 /** Without its alpha. The caller frees it. */
-export const opaqueFrame = (kit: Kit, pixels: Pixels): Promise<Frame> => converted(kit, pixels, kit.format);
+export const opaqueFrame = (kit: CutContext, pixels: Pixels): Promise<Frame> => converted(kit, pixels, kit.format);
 
-export const frameWithAlpha = (kit: Kit, pixels: Pixels): Promise<Frame> =>
+export const frameWithAlpha = (kit: CutContext, pixels: Pixels): Promise<Frame> =>
   converted(kit, pixels, WITH_ALPHA[kit.format].format);
 
 export function pixelsOfCanvas(canvas: Canvas): Pixels {
@@ -23,7 +23,11 @@ export function pixelsOfCanvas(canvas: Canvas): Pixels {
   return { width, height, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
-async function converted({ av, rate }: Kit, { width, height, bytes }: Pixels, format: PoolFormat): Promise<Frame> {
+async function converted(
+  { av, rate }: CutContext,
+  { width, height, bytes }: Pixels,
+  format: PoolFormat,
+): Promise<Frame> {
   using pool = framePool(av, { width, height, fps: { num: rate.frames, den: rate.seconds }, format });
   const given = (await pool.fill(bytes)).clone();
   if (given === null) throw new Error('no memory for a picture');

@@ -3,8 +3,8 @@ import type { Sharp } from 'sharp';
 import type { Size } from '../../model/media/cut.ts';
 import { openTimedFrames } from '../decode/timed-frames.ts';
 import { type Libav, libav } from '../libav.ts';
+import { type CutContext, even } from './cut-context.ts';
 import { frameGraph } from './frame-graph.ts';
-import { even, type Kit } from './kit.ts';
 import { openVideo } from './pictures/video.ts';
 import type { FilmJob } from './render-film.ts';
 
@@ -21,7 +21,7 @@ interface PosterJob {
 }
 
 export async function makePoster({ of, path, at, out, within }: PosterJob): Promise<void> {
-  const whole = of === 'still' ? (await import('../encode/still.ts')).upright(path) : await pictureAt(path, at);
+  const whole = of === 'still' ? (await import('../encode/open-still.ts')).upright(path) : await pictureAt(path, at);
   await whole
     .resize({ width: within, withoutEnlargement: true })
     .flatten({ background: '#000' })
@@ -33,7 +33,7 @@ export async function makePoster({ of, path, at, out, within }: PosterJob): Prom
 async function pictureAt(path: string, at: number): Promise<Sharp> {
   const [av, { default: sharp }] = await Promise.all([libav(), import('sharp')]);
   const size = await shapeOf(av, path);
-  const kit: Kit = { av, size, rate: { frames: 24, seconds: 1 }, format: 'yuv420p', pathOf: () => path };
+  const kit: CutContext = { av, size, rate: { frames: 24, seconds: 1 }, format: 'yuv420p', pathOf: () => path };
   const source = { sha256: path, path, facts: { kind: 'video' } } as const;
   const film = { source, in: at, speed: 1, fit: 'crop' } as const;
   await using pictures = await openVideo(kit, film, { box: size, frames: 1, first: 0 });

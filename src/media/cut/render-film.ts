@@ -15,8 +15,8 @@ import {
   soundFrame,
 } from '../libav.ts';
 import { filmFormat, renderedSize } from './codecs.ts';
+import { type CutContext, secondsOf } from './cut-context.ts';
 import { filmPictures } from './film-pictures.ts';
-import { type Kit, secondsOf } from './kit.ts';
 import { type CaptionPage, captionPages } from './layers/caption-pages.ts';
 import { openFilmSound } from './sound/film-sound.ts';
 
@@ -62,7 +62,7 @@ export async function renderFilm(
   await film.finish();
 }
 
-export async function kitOf(cut: Cut, paths: FilmJob['paths']): Promise<Kit> {
+export async function kitOf(cut: Cut, paths: FilmJob['paths']): Promise<CutContext> {
   return {
     av: await libav(),
     size: cut.size,
@@ -86,7 +86,7 @@ interface FilmFile extends AsyncDisposable {
 }
 
 /** @param path is written right here, and is the caller's to take away where that fails. */
-export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<FilmFile> {
+export async function openFilmFile(kit: CutContext, cut: Cut, path: string): Promise<FilmFile> {
   const { av } = kit;
   const { container, video, audio, samples } = filmFormat(cut);
   await using release = new AsyncDisposableStack();
@@ -101,13 +101,13 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
     settings: video,
     onFrame: () => {},
   });
-  const heard = await encoderTrack(av, release, file, { kind: 'audio', sink: sounds.sink, settings: audio });
+  const soundTrack = await encoderTrack(av, release, file, { kind: 'audio', sink: sounds.sink, settings: audio });
   const text = cut.captions?.track ? textTrack(av, file, cut) : undefined;
   await beginFile(av, release, file, '+faststart+write_colr');
 
   const own = newFrame(av, release);
   let frames = 0n;
-  let heardSamples = 0n;
+  let soundSamples = 0n;
   const owned = release.move();
   return {
     async picture(frame) {
@@ -120,13 +120,13 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
       await text?.writeUntil(seen.time);
     },
     async sound(interleaved) {
-      using frame = soundFrame(av, interleaved, heardSamples, 'interleaved');
-      heardSamples += BigInt(interleaved.length / 2);
+      using frame = soundFrame(av, interleaved, soundSamples, 'interleaved');
+      soundSamples += BigInt(interleaved.length / 2);
       check(av, await sounds.source.buffersrcAddFrame(frame), 'handing over sound');
-      await emptied(heard);
+      await emptied(soundTrack);
     },
     async finish() {
-      for (const [way, track] of [[pictures, seen] as const, [sounds, heard] as const]) {
+      for (const [way, track] of [[pictures, seen] as const, [sounds, soundTrack] as const]) {
         check(av, await way.source.buffersrcAddFrame(null), 'ending a track');
         await emptied(track);
       }
@@ -142,7 +142,7 @@ const ends = ({ end }: Awaited<ReturnType<typeof filterGraph>>, kind: '' | 'a') 
   sink: end(`${kind}buffersink@out`),
 });
 
-const pictureGraph = ({ av, size, rate, format }: Kit): string => {
+const pictureGraph = ({ av, size, rate, format }: CutContext): string => {
   const { c } = av;
   const shape = `video_size=${size.width}x${size.height}:pix_fmt=${format}:pixel_aspect=1/1`;
   const colours = `colorspace=${c.AVCOL_SPC_BT709}:range=${c.AVCOL_RANGE_MPEG}`;

@@ -46,11 +46,11 @@ interface Sound {
 }
 
 /**
- * @param heard the film with the sound of these pictures; absent: the same.
+ * @param soundPath the film with the sound of these pictures; absent: the same.
  * @throws where the file has no pictures: inputs were probed before.
  */
-export async function openFootage(path: string, heard = path): Promise<Footage> {
-  if (heard !== path) return { ...(await openFootage(path)), sound: (await openFootage(heard)).sound };
+export async function openFootage(path: string, soundPath = path): Promise<Footage> {
+  if (soundPath !== path) return { ...(await openFootage(path)), sound: (await openFootage(soundPath)).sound };
   const av = await libav();
   await using file = await openMedia(av, path);
   const video = trackIn(av, file, 'video');

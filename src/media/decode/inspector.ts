@@ -96,13 +96,13 @@ export class Inspector {
     const { clock, entry = ENTRY } = this.#options;
     const { size } = statSync(question.path);
     const seconds = Math.round((LIMIT + (size / 1e6) * LIMIT_PER_MEGABYTE) / 1000);
-    this.#workers ??= new WorkerPool({ program: { entry, name: 'reader' }, again: saysNothing });
+    this.#workers ??= new WorkerPool({ program: { entry, name: 'reader' }, again: hasNoReason });
     const terms = { name: question.path, signal, clock, deadline: seconds * 1000 };
     const outcome = await this.#workers.execute(question, terms);
     if (outcome.is === 'too late') return { is: 'late', seconds };
     if (outcome.is !== 'crashed') return outcome;
     if (outcome.error) throw new Refusal(`media cannot be looked at: ${outcome.error.message}; run again`);
-    if (!saysNothing(outcome)) return outcome;
+    if (!hasNoReason(outcome)) return outcome;
     throw new Refusal(
       `the process that looks at media was ended twice (${outcome.signal ?? 'it left'}); free some memory, then run again`,
     );
@@ -110,7 +110,7 @@ export class Inspector {
 }
 
 /** A process that was ended from outside, or had just left by itself, is no fault of the file. */
-const saysNothing = (crash: Crashed): boolean =>
+const hasNoReason = (crash: Crashed): boolean =>
   isFromOutside(crash) || (crash.signal === null && crash.error === undefined);
 
 const ENTRY = programFile(import.meta.url, './inspector-program.ts', './inspector-program.js');

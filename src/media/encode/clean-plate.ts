@@ -14,7 +14,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { openMedia, readOnly, trackIn } from '../decode/open-input.ts';
 import { type FormatContext, type Libav, libav, type Stream } from '../libav.ts';
-import type { Edit } from '../marking/edits.ts';
+import type { Edit } from '../marking/byte-edits.ts';
 
 const NAME = Buffer.from('Shotlist clean plate', 'latin1');
 const FOOT = NAME.length + 4;

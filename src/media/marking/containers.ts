@@ -1,6 +1,6 @@
 /** Where each kind of file keeps its XMP packet and its Content Credentials, and the edits that put a packet there. */
 import { crc32, inflateSync } from 'node:zlib';
-import type { Bytes, Edit } from './edits.ts';
+import type { Bytes, Edit } from './byte-edits.ts';
 
 export interface Marks {
   /** It carries Content Credentials. */

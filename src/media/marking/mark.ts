@@ -5,8 +5,8 @@
 import { open } from 'node:fs/promises';
 import type { MediaFacts } from '../../model/media/media.ts';
 import { type SourceType, sourceTypeAddress } from '../../model/source-type.ts';
+import { bytesOf, type Edit } from './byte-edits.ts';
 import { type Container, jpeg, type Marks, mp4, png, webp } from './containers.ts';
-import { bytesOf, type Edit } from './edits.ts';
 
 /** By the format names of `MediaFacts`. */
 const CONTAINERS: { readonly [format: string]: Container } = {

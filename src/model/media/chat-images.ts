@@ -43,8 +43,8 @@ export function withImagesInMessages({ images, ...request }: JsonObject): JsonOb
 
 /** How many images a request shows, as far as it is known. */
 export function imagesIn({ messages, images }: JsonObject): number {
-  const beside = Array.isArray(images) ? images.length : images === undefined ? 0 : 1;
-  return beside + imageParts(messages).length;
+  const given = Array.isArray(images) ? images.length : images === undefined ? 0 : 1;
+  return given + imageParts(messages).length;
 }
 
 /** Addresses of the images in the messages of a request. */

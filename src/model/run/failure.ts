@@ -1,7 +1,7 @@
 import type { GenerationId } from './key.ts';
 
 /** What a command wrote before it failed. */
-export interface CommandSaid {
+export interface CommandOutput {
   /** The last lines of its output and its log, in the order they came: clean, without secrets. */
   readonly lines?: readonly string[];
   /** The file that holds all of them: a path from the project's root. */
@@ -53,12 +53,12 @@ export type Failure =
   /** A fine-tune cannot be tokenized. Nothing was paid. */
   | { readonly code: 'tokenize_failed'; readonly message: string }
   /** A local command ended badly. */
-  | ({ readonly code: 'command_failed'; readonly exit: number | null; readonly message: string } & CommandSaid &
+  | ({ readonly code: 'command_failed'; readonly exit: number | null; readonly message: string } & CommandOutput &
       PerhapsHere)
   /** A film could not be cut: its clips do not fit, one of them is not here, or rendering failed. */
   | ({ readonly code: 'cut_failed'; readonly message: string } & PerhapsHere)
   /** A command that acts outside was begun, and whether it has acted is unknown. It stays open, until a person decides. */
-  | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
+  | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandOutput)
   /** An expression could not be evaluated on the real values. */
   | { readonly code: 'expression_failed'; readonly message: string }
   /** No round of a step with `until` holds. What its rounds cost was paid. */
@@ -72,7 +72,7 @@ export type Failure =
       readonly message: string;
       readonly goes_on?: true;
       readonly generation_id?: GenerationId;
-    } & CommandSaid)
+    } & CommandOutput)
   /** The custom model it is made with could not be brought up. Nothing was sent. */
   | { readonly code: 'deployment_failed'; readonly model: string; readonly message: string };
 

@@ -236,7 +236,7 @@ export function endOf(path: string): string {
 }
 
 /** Whether the content has to be read to know if this extension fits. */
-export const saysSomething = (end: string): boolean => end === '' || KNOWN.has(end);
+export const isKnownExtension = (end: string): boolean => end === '' || KNOWN.has(end);
 
 /**
  * The path at which media of this format is placed: the path that was asked for where its extension fits or promises nothing, otherwise

@@ -6,7 +6,7 @@
 
 import type { MediaFacts } from '../media/media.ts';
 import type { Marked } from '../source-type.ts';
-import type { CommandSaid, FailureCode } from './failure.ts';
+import type { CommandOutput, FailureCode } from './failure.ts';
 import type { InstanceKey, RunId, StepName } from './key.ts';
 import type { UnsettledMoney } from './run-money.ts';
 
@@ -179,7 +179,7 @@ export interface ReportedInstance {
   /** 0 to 1, while the service reports it. */
   readonly fraction: number | null;
   /** Last lines that its command wrote, and the file of all of them. */
-  readonly log: CommandSaid | null;
+  readonly log: CommandOutput | null;
 }
 
 /** One try, as a bar of the timeline: each time is of its beginning; null where it never came to that. */

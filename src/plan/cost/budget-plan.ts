@@ -7,7 +7,7 @@ import { addUsd } from '../../model/money.ts';
 import type { Step } from '../../model/pipeline.ts';
 import { isKnown, isPart, isToBeMade, type Plan } from '../../model/plan.ts';
 import { type RateInUse, type RateName, type RateReached, rateText, sendingTime } from '../../model/request-rates.ts';
-import { paidAgain } from '../../model/run/retry.ts';
+import { paidAgain } from '../../model/run/retry-policy.ts';
 import { atListPrice, isFree } from '../../model/run/run-money.ts';
 import { counted, formatUsd, number } from '../../model/text/format.ts';
 import { stepsByModel } from '../graph/plan-graph.ts';

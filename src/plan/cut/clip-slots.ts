@@ -1,6 +1,6 @@
 /** A clip with `each` is as many clips as there are instances: the place of each, and what its fields can read. */
 
-import type { Option } from '../../language/cut/options.ts';
+import type { Option } from '../../language/cut/cut-options.ts';
 import type { CutClip, CutStep, MapValue, Step, Value } from '../../model/pipeline.ts';
 import { isPending } from '../../model/plan.ts';
 import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../../model/run/key.ts';
@@ -210,7 +210,7 @@ export class OptionReader {
       return undefined;
     }
     const read = option.read(given);
-    if (read === undefined) this.tell(cutMessages.value(this.#called(name), option.takes, given), name);
+    if (read === undefined) this.report(cutMessages.value(this.#called(name), option.takes, given), name);
     return read;
   }
 
@@ -223,7 +223,7 @@ export class OptionReader {
     return new OptionReader(value, { from: given }, called, this.#problems);
   }
 
-  tell(message: string, option?: string): void {
+  report(message: string, option?: string): void {
     this.#problems.push({ message, at: this.places(option) });
   }
 }

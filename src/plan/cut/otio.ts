@@ -220,12 +220,12 @@ function pictureClips(
   const runs = Number.isFinite(end) ? framesOf((end - start) / speed, rate) : frames;
   // A frame that rounding has added is no standstill.
   const moving = frames - runs <= 1 ? length : Math.max(0, Math.min(to, runs) - from);
-  const told = { fit, ...metadata };
+  const facts = { fit, ...metadata };
   const clips: JsonObject[] = [];
   if (moving > 0) {
     const at = start + secondsOf(from, rate) * speed;
     const effects = speed === 1 ? [] : [warp(speed)];
-    clips.push(pen.clip(name, pen.external(source), { start: at, frames: moving }, { effects, metadata: told }));
+    clips.push(pen.clip(name, pen.external(source), { start: at, frames: moving }, { effects, metadata: facts }));
   }
   if (length > moving) {
     const last = Math.max(start, end - secondsOf(1, rate) * speed);
@@ -234,7 +234,7 @@ function pictureClips(
         name,
         pen.external(source),
         { start: last, frames: length - moving },
-        { effects: [freeze()], metadata: told },
+        { effects: [freeze()], metadata: facts },
       ),
     );
   }

@@ -1,7 +1,7 @@
 /** The values of a cut, evaluated at the place of each clip → an assembly, and the media that it names. */
 
 import { CLIP, DISSOLVE, FILM, MUSIC, OVERLAY, SUBTITLES, VOICE } from '../../language/cut/clip-options.ts';
-import { hardCut } from '../../language/cut/options.ts';
+import { hardCut } from '../../language/cut/cut-options.ts';
 import type { CutCue } from '../../model/media/cut.ts';
 import type { CutClip, MapValue, Value } from '../../model/pipeline.ts';
 import { isPending, pending } from '../../model/plan.ts';
@@ -171,7 +171,7 @@ function listOf(given: Json, from: Value, sources: Here['sources']): readonly Js
   return origins?.is === 'list' ? Array.from({ length: origins.length }, () => given) : undefined;
 }
 
-interface Told {
+interface ClipFacts {
   readonly name: string;
   readonly called: string;
   readonly shared: Shared;
@@ -180,7 +180,7 @@ interface Told {
 
 function clipOf(
   reader: OptionReader,
-  { name, called, shared, isFirst }: Told,
+  { name, called, shared, isFirst }: ClipFacts,
   here: Here,
   reading: Reading,
 ): AssemblyClip {
@@ -190,7 +190,7 @@ function clipOf(
   const [out, length] = [reader.read('out', CLIP.out), reader.read('for', CLIP.for)];
   const dissolve = isFirst ? 0 : (dissolveOf(reader, reading) ?? shared.dissolve);
   if (length !== undefined && length !== 'voice' && out !== undefined)
-    reader.tell(cutMessages.forAndOut(called), 'for');
+    reader.report(cutMessages.forAndOut(called), 'for');
   return {
     ...{ name, called, shows, dissolve, cues, places: reader.places },
     in: reader.read('in', CLIP.in) ?? 0,
@@ -226,7 +226,7 @@ function showsOf(reader: OptionReader, called: string, here: Here, reading: Read
   const items = Array.isArray(given) ? (given as readonly Json[]) : [given];
   const isKnown = !isPending(given);
   if (isKnown && (items.length < 2 || items.length > 4))
-    reader.tell(cutMessages.value(`\`beside\` of ${called}`, 'two to four pictures', items.length), 'beside');
+    reader.report(cutMessages.value(`\`beside\` of ${called}`, 'two to four pictures', items.length), 'beside');
   const media = items.map((item, index) => {
     const field = `${here.prefix}beside[${index}]`;
     const value = beside.is === 'list' ? (beside.items[index] ?? beside) : beside;
@@ -248,7 +248,7 @@ function addMedia(
   const given = reader.given(name);
   const value = reader.value(name) ?? reader.written;
   if (given === undefined) {
-    if (named.wanted === 'picture') reader.tell(cutMessages.noMedia(named.called, null), name);
+    if (named.wanted === 'picture') reader.report(cutMessages.noMedia(named.called, null), name);
     return false;
   }
   sources.add(given, value, { ...named, at: reader.places(name) }, here.sources);
@@ -334,7 +334,7 @@ function captionsOf(film: OptionReader): AssemblyCaptions | undefined {
   const style = subtitles.read('style', SUBTITLES.style) === 'word' ? 'word' : 'line';
   const isKnown = !isPending(subtitles.given('from'));
   if (style === 'word' && isKnown && cues.length > 0 && cues.every(({ words }) => !words))
-    subtitles.tell(cutMessages.noWords('`subtitles`'), 'style');
+    subtitles.report(cutMessages.noWords('`subtitles`'), 'style');
   return {
     ...{ style, cues },
     place: subtitles.read('at', SUBTITLES.at) ?? 'bottom',
@@ -349,7 +349,7 @@ function cuesOf(reader: OptionReader, name: string): readonly CutCue[] {
   if (given === undefined && reader.value(name) === undefined) return [];
   const read = readCues(given ?? null);
   if (read.is === 'cues') return read.cues;
-  reader.tell(cutMessages.cues(reader.called(name), read.why), name);
+  reader.report(cutMessages.cues(reader.called(name), read.why), name);
   return [];
 }
 

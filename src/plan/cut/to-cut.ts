@@ -88,13 +88,13 @@ function clipSound(
   if (source.facts.kind !== 'video' || typeof source.facts.audio_codec !== 'string') return [];
   const length = Math.min(frames, framesOf(measured.runs ?? 0, rate));
   // The last frame of a shot may be one that its rounding has added.
-  const heard = frames - length <= 1 ? frames : length;
-  if (heard < 1) return [];
-  const end = heard === frames ? Math.max(fadeOut, next?.dissolve ?? 0) : 0;
+  const audible = frames - length <= 1 ? frames : length;
+  if (audible < 1) return [];
+  const end = audible === frames ? Math.max(fadeOut, next?.dissolve ?? 0) : 0;
   return [
     {
-      ...{ source, role: 'clip', at, frames: heard, in: start, speed, level },
-      ...{ fadeIn: Math.min(heard, Math.max(fadeIn, dissolve)), fadeOut: Math.min(heard, end) },
+      ...{ source, role: 'clip', at, frames: audible, in: start, speed, level },
+      ...{ fadeIn: Math.min(audible, Math.max(fadeIn, dissolve)), fadeOut: Math.min(audible, end) },
     },
   ];
 }
@@ -110,10 +110,10 @@ function voiceSound(
   const source = sourceOf(voice.media);
   // Not a word is cut off: a frame that it reaches into is its own.
   const length = Math.ceil(((source.facts.duration ?? 0) * rate.frames) / rate.seconds - 1e-6);
-  const heard = Math.max(1, Math.min(length, frames - dissolve));
+  const audible = Math.max(1, Math.min(length, frames - dissolve));
   return [
     {
-      ...{ source, role: 'voice', at: at + dissolve, frames: heard, in: 0, speed: 1, level: voice.level },
+      ...{ source, role: 'voice', at: at + dissolve, frames: audible, in: 0, speed: 1, level: voice.level },
       ...{ fadeIn: 0, fadeOut: 0 },
     },
   ];
@@ -124,12 +124,12 @@ function musicSound({ music }: Assembly, { frames, rate }: WholeLayout, sourceOf
   const source = sourceOf(music.media);
   const { duration } = source.facts;
   const own = isMeasured(duration) ? Math.max(1, framesOf(duration - music.in, rate)) : frames;
-  const heard = music.loop ? frames : Math.min(frames, own);
-  const fadeIn = Math.min(heard, framesOf(music.fadeIn, rate));
+  const audible = music.loop ? frames : Math.min(frames, own);
+  const fadeIn = Math.min(audible, framesOf(music.fadeIn, rate));
   return [
     {
-      ...{ source, role: 'music', at: 0, frames: heard, in: music.in, speed: 1, level: music.level },
-      ...{ fadeIn, fadeOut: Math.min(heard - fadeIn, framesOf(music.fadeOut, rate)) },
+      ...{ source, role: 'music', at: 0, frames: audible, in: music.in, speed: 1, level: music.level },
+      ...{ fadeIn, fadeOut: Math.min(audible - fadeIn, framesOf(music.fadeOut, rate)) },
       ...(music.duck && { duck: true as const }),
       ...(music.loop && own < frames && { loop: true as const }),
     },

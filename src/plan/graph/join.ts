@@ -51,11 +51,11 @@ function meet(
   const shared = sharedNames(origins, slots);
   const byPlace = Map.groupBy(slots, slot => placeOf(slot.coordinates, shared));
   const alone: string[] = [];
-  const met = new Set<string>();
+  const seen = new Set<string>();
   const joined = origins.flatMap(origin => {
     const at = placeOf(origin.coordinates, shared);
     const partners = byPlace.get(at);
-    met.add(at);
+    seen.add(at);
     if (!partners) alone.push(missing(step, place, origin.coordinates, shared));
     return (partners ?? []).map(slot => ({
       keys: [...origin.keys, slot.key],
@@ -63,7 +63,7 @@ function meet(
       matrix: { ...origin.matrix, ...slot.matrix },
     }));
   });
-  for (const [at, [slot]] of byPlace) if (slot && !met.has(at)) alone.push(missing(step, 0, slot.coordinates, shared));
+  for (const [at, [slot]] of byPlace) if (slot && !seen.has(at)) alone.push(missing(step, 0, slot.coordinates, shared));
   if (alone.length > 0)
     diagnostics.error('join-incomplete', messages.joinIncomplete(step.name, [...new Set(alone)], shared), step.at);
   return joined;

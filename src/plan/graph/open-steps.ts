@@ -112,10 +112,10 @@ export function fanOutKnown(
   world: ListWorld,
   diagnostics: PlanDiagnostics,
 ): readonly Slot[] {
-  const told = diagnostics.in(sourceOf(graph.pipeline, step));
+  const stepDiagnostics = diagnostics.in(sourceOf(graph.pipeline, step));
   return usersOf(step, graph.instances).flatMap(outer => {
     const inputs = inputsOf(graph, { step, ...(outer && { outer }) }, listsRead(step), NOTHING_THERE);
-    return fanOutIn(step, outer, graph, inputs, NOTHING_THERE, world, told);
+    return fanOutIn(step, outer, graph, inputs, NOTHING_THERE, world, stepDiagnostics);
   });
 }
 

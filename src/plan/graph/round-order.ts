@@ -97,7 +97,7 @@ export function roundsOfSlot({ instances }: Pick<PlanGraph, 'instances'>, slot: 
 }
 
 /** All rounds of the instance that this is one of. */
-export function roundsBeside(graph: Pick<PlanGraph, 'instances'>, { coordinates, ...round }: Slot): readonly Slot[] {
+export function otherRounds(graph: Pick<PlanGraph, 'instances'>, { coordinates, ...round }: Slot): readonly Slot[] {
   const { round: _, ...own } = coordinates;
   return roundsOfSlot(graph, { ...round, coordinates: own });
 }

@@ -23,7 +23,7 @@ export const cut: KindOfStep<'cut'> = {
   staysHere: true,
   label: () => 'cut',
   calledInText: (_, instance) => summary(instance),
-  tellsAllInText: true,
+  isAllInText: true,
   takesEncoder: true,
   values: valuesOf,
   fields: ({ film, clips, at }) => [

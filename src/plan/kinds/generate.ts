@@ -332,8 +332,8 @@ function wordsIn(value: Json): Json {
   if (!isObject(value)) return value;
   if (value.image_url !== undefined) return null;
   const { content } = value;
-  const said = Array.isArray(content) ? content : content === undefined ? [] : [{ type: 'text', text: content }];
-  return { ...value, ...(content === undefined ? {} : { content: wordsIn(said as readonly Json[]) }) };
+  const parts = Array.isArray(content) ? content : content === undefined ? [] : [{ type: 'text', text: content }];
+  return { ...value, ...(content === undefined ? {} : { content: wordsIn(parts as readonly Json[]) }) };
 }
 
 // `tokenize`: the tokenization of one fine-tune; which it is, and the fingerprint under which it is known to be done.

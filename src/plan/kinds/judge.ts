@@ -8,7 +8,7 @@ import { pending } from '../../model/plan.ts';
 import { localName } from '../../model/run/key.ts';
 import { pieceOf } from '../../model/run/result.ts';
 import { canonical, type JsonObject } from '../../model/text/json.ts';
-import { type Candidate, candidatesOf, missingIn, noteRead, scoresSchema } from '../graph/candidates.ts';
+import { type Candidate, candidatesOf, missingIn, noteRead, scoresSchema } from '../graph/gathered-candidates.ts';
 import { MediaTable } from '../media/media-index.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
@@ -78,7 +78,7 @@ function requestWhilePending(words: JsonObject, live: readonly Candidate[]): Jso
 /** The same as an author would write it: what is in the file keeps its place there. */
 function generateStepOf(step: JudgeStep, live: readonly Candidate[], own: readonly Value[]): GenerateStep {
   const { name, at, needs, upstream, fanOut, cache, inside, model, modelAt, words, frames } = step;
-  const said = (what: string) => words.entries.find(entry => entry.name === what);
+  const entryNamed = (what: string) => words.entries.find(entry => entry.name === what);
   const literal = (value: string): Value => ({ is: 'literal', value, at: step.modelAt });
   const map = (entries: readonly (readonly [string, Value])[]): MapValue => ({
     is: 'map',
@@ -89,13 +89,13 @@ function generateStepOf(step: JudgeStep, live: readonly Candidate[], own: readon
   const parts = (value: Value | undefined) => (value?.is === 'text' ? value.parts : [valueAsPart(value)]);
   const task: Value = {
     is: 'text',
-    parts: [TASK, ...spaced(parts(said('system')?.value))],
-    at: said('system')?.value.at ?? modelAt,
+    parts: [TASK, ...spaced(parts(entryNamed('system')?.value))],
+    at: entryNamed('system')?.value.at ?? modelAt,
   };
   const question: Value = {
     is: 'text',
-    parts: [...parts(said('prompt')?.value), `\n\n${listed(live, shown, own.length > 0)}`],
-    at: said('prompt')?.value.at ?? modelAt,
+    parts: [...parts(entryNamed('prompt')?.value), `\n\n${listed(live, shown, own.length > 0)}`],
+    at: entryNamed('prompt')?.value.at ?? modelAt,
   };
   const message = (role: string, content: Value) =>
     map([

@@ -71,7 +71,7 @@ export interface KindOfStep<K extends Kind> {
   /** Pictures and sounds are worked on by this machine itself: it takes the packages that decode and encode. */
   readonly takesEncoder?: true;
   /** That name describes its work in full. */
-  readonly tellsAllInText?: true;
+  readonly isAllInText?: true;
   /** The model that must be up before it is carried out, where that is one. */
   model(step: StepOf<K>): string | undefined;
   /** Its own fields in the plan as JSON. */

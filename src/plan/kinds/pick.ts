@@ -21,7 +21,7 @@ import {
   noteRead,
   optionOf,
   scoresIn,
-} from '../graph/candidates.ts';
+} from '../graph/gathered-candidates.ts';
 import type { Inputs } from '../obstacles.ts';
 import { contentDigest } from '../owned/instance-fingerprint.ts';
 import type { ChosenByName, ResolveContext } from '../plan-context.ts';

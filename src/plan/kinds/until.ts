@@ -28,7 +28,7 @@ export const until: KindOfStep<'until'> = {
   choosesReads: () => true,
   label: () => 'until',
   calledInText: ({ holds }) => `until ${holds.code.trim()}`,
-  tellsAllInText: true,
+  isAllInText: true,
   json: ({ holds }) => ({ until: { holds: holds.code.trim() } }),
   // Of `this` and what is beside it: asked of each round.
   values: () => [],

@@ -158,8 +158,8 @@ export function givenParams(
       if (!value) return param.schema.default ?? null;
       const json = evaluate(value);
       if (json === undefined) return null;
-      const tell = (message: string) => report({ message, at: value.at, source: context.source });
-      return checked(param, json, context, tell);
+      const reportHere = (message: string) => report({ message, at: value.at, source: context.source });
+      return checked(param, json, context, reportHere);
     };
     Object.defineProperty(params, param.name, {
       get: () => {
@@ -176,21 +176,21 @@ function checked(
   { name, schema, secret }: Param,
   json: Json,
   context: GivenContext,
-  tell: (message: string) => void,
+  reportHere: (message: string) => void,
 ): Json {
   const wrong = problemOf(name, json, schema);
-  if (wrong !== undefined) tell(secret ? messages.givenSecretUnfit(name) : wrong);
-  return context.file.mediaParams.has(name) ? located(name, json, context, tell) : json;
+  if (wrong !== undefined) reportHere(secret ? messages.givenSecretUnfit(name) : wrong);
+  return context.file.mediaParams.has(name) ? located(name, json, context, reportHere) : json;
 }
 
 /** A local file by its whole path; whatever else leads to media stays as it is. */
-function located(name: string, json: Json, context: GivenContext, tell: (message: string) => void): Json {
-  if (Array.isArray(json)) return (json as readonly Json[]).map(item => located(name, item, context, tell));
+function located(name: string, json: Json, context: GivenContext, reportHere: (message: string) => void): Json {
+  if (Array.isArray(json)) return (json as readonly Json[]).map(item => located(name, item, context, reportHere));
   const { localMedia, around, found } = context;
   if (typeof json !== 'string' || json === '' || isUrl(json) || around?.get(json) || found.get(json)) return json;
   const local = localMedia(json);
   if (!local || 'unusable' in local) {
-    tell(local ? messages.unusableFile(name, json, local.unusable) : messages.noSuchFile(name, json));
+    reportHere(local ? messages.unusableFile(name, json, local.unusable) : messages.noSuchFile(name, json));
     return json;
   }
   const { sha256, facts, bytes, url } = local;

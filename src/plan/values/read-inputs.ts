@@ -33,7 +33,7 @@ export function inputsOf(
   join: 'whole' | 'in parts' = 'whole',
 ): Inputs {
   const { step, outer } = place;
-  if (readsNobody(graph.pipeline, place, reads)) return NO_INPUTS;
+  if (isUnread(graph.pipeline, place, reads)) return NO_INPUTS;
   const read = readSteps(graph, outer?.key, reads.steps, lookup);
   // A coordinate may be a file that another step has made, or a row that names one.
   const listed = readSteps(graph, outer?.key, sourcesOfCoordinates(graph.pipeline, step), lookup);
@@ -89,7 +89,7 @@ const NO_INPUTS: Inputs = {
   known: new MediaIndex(),
 };
 
-const readsNobody = (
+const isUnread = (
   pipeline: Pipeline,
   { step, each = [], previous, outer }: Pick<Slot, 'step' | 'each' | 'previous' | 'outer'>,
   reads: Reads,

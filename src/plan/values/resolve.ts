@@ -10,7 +10,7 @@ import { deciderName, type Rejections } from '../../model/run/choice.ts';
 import { calledAs, groupInside, type InstanceKey, type StepName } from '../../model/run/key.ts';
 import { canonical, isObject } from '../../model/text/json.ts';
 import { type PlanGraph, type Slot, stepNamed } from '../graph/plan-graph.ts';
-import { roundsBeside } from '../graph/round-order.ts';
+import { otherRounds } from '../graph/round-order.ts';
 import { actsOutside, kindOf } from '../kinds/index.ts';
 import type { Kind, Unresolved } from '../kinds/kind.ts';
 import { MediaIndex } from '../media/media-index.ts';
@@ -101,8 +101,8 @@ function bodyOf(
   const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
   const resolved = withParts(found, unresolved, localMedia);
   if (!('authorFiles' in resolved)) return resolved;
-  const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
-  return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
+  const authorPaths = resolved.authorFiles.map(path => pathFrom(file.folder, path));
+  return { ...resolved, authorFiles: [...authorPaths, ...values.givenMedia.paths] };
 }
 
 /** What only waits for an approval is skipped after a person's rejection, with that person's words. A step that reads the answer goes on. */
@@ -163,7 +163,7 @@ function whatIsOff(graph: PlanGraph, slot: Slot, inputs: Inputs, context: Resolv
 function whyOfRound(graph: PlanGraph, slot: Slot): { readonly why?: string } {
   const { round, previous } = slot;
   if (round === undefined || previous === undefined) return {};
-  return { why: messages.roundWaits(round, roundsBeside(graph, slot).length, previous) };
+  return { why: messages.roundWaits(round, otherRounds(graph, slot).length, previous) };
 }
 
 function ownCondition(
@@ -235,25 +235,29 @@ function waitingFor(
 
 // `previous.note`: rejections of the instance before, or of a candidate inside it.
 
-interface Said {
+interface NoteSources {
   readonly rejections: Rejections;
   readonly lookup: ResultLookup;
   readonly fingerprintOf: (key: InstanceKey) => string | undefined;
 }
 
 /** The inputs of an instance, and of the `uses` steps around it, with the notes on what came before. */
-function withNotes<Of extends Inputs>(inputs: Of, { previous: before, outer: around }: Place, said: Said): Of {
+function withNotes<Of extends Inputs>(
+  inputs: Of,
+  { previous: before, outer: around }: Place,
+  sources: NoteSources,
+): Of {
   const { previous, outer } = inputs;
   const isThere = before !== undefined && previous?.is === 'ready' && isObject(previous.value);
-  const note = isThere ? noteOn(before, said) : undefined;
+  const note = isThere ? noteOn(before, sources) : undefined;
   return {
     ...inputs,
     ...(note !== undefined && isThere && { previous: { ...previous, value: { ...(previous.value as object), note } } }),
-    ...(outer && around && { outer: withNotes(outer, around, said) }),
+    ...(outer && around && { outer: withNotes(outer, around, sources) }),
   };
 }
 
-function noteOn(before: InstanceKey, { rejections, lookup, fingerprintOf }: Said): string | undefined {
+function noteOn(before: InstanceKey, { rejections, lookup, fingerprintOf }: NoteSources): string | undefined {
   const result = lookup(before);
   // In a pick it is known by what it asks for, or by what it gives where its rounds stand behind another name.
   const ids = [fingerprintOf(before), result === undefined || result === 'skipped' ? undefined : contentDigest(result)];

@@ -211,16 +211,16 @@ export function pendingOn(
   values: PartialEvaluator,
   others: readonly Waiting[] = [],
 ) {
-  const beside = [inputs.previous, ...others, ...eachAround(inputs)].filter(input => input?.is === 'waiting');
-  if (values.obstacles.waiting.size + beside.length === 0) return undefined;
+  const waitingAround = [inputs.previous, ...others, ...eachAround(inputs)].filter(input => input?.is === 'waiting');
+  if (values.obstacles.waiting.size + waitingAround.length === 0) return undefined;
   const near = new Map(values.obstacles.waiting);
   for (const input of [inputs.previous, inputs.each, ...others]) if (input?.is === 'waiting') near.set(input.on, input);
   const all = new Map(near);
-  for (const input of beside) all.set(input.on, input);
+  for (const input of waitingAround) all.set(input.on, input);
   const waits = waitsFor([...all.values()]);
   // What is nearest is waited for longest: a plan shows that.
-  const told = waitsFor(others.length > 0 ? others : [...near.values()]);
-  return waits && told ? { ...waits, why: told.why } : waits;
+  const nearest = waitsFor(others.length > 0 ? others : [...near.values()]);
+  return waits && nearest ? { ...waits, why: nearest.why } : waits;
 }
 
 /** Nothing is asked for: what it gives is decided when the others are there. */

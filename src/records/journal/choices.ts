@@ -18,7 +18,7 @@ export interface Choices extends KnownChoices {
    */
   withdraw(asking: Asking): Promise<readonly Choice[] | undefined>;
   /** Keeps the answer that was given beforehand for this instance, once it is taken. Undefined: there is none, or it is kept. */
-  keepSaid?(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined>;
+  keepPreset?(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined>;
   /** Reads what other processes have decided since; true where there is something new. */
   refresh(): boolean;
   /** The place of the newest row that was read, as the journal counts them: every choice up to it is known here. */

@@ -78,8 +78,8 @@ export class LockText {
     const wrong = all.flatMap(({ key, is }) => (typeof is === 'string' ? [`${called(key)} ${is}`] : []));
     if (wrong.length === 0) return all.map(({ is }) => is as T);
     const more = wrong.length > MOST_TOLD ? `; and ${wrong.length - MOST_TOLD} more` : '';
-    const told = wrong.slice(0, MOST_TOLD).join('; ');
-    throw new LockRefused(`${this.#path} is not as shotlist wrote it: ${told}${more}; ${MEND}`);
+    const listed = wrong.slice(0, MOST_TOLD).join('; ');
+    throw new LockRefused(`${this.#path} is not as shotlist wrote it: ${listed}${more}; ${MEND}`);
   }
 
   /** The very text that was read where nothing is different. */

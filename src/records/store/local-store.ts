@@ -14,7 +14,7 @@ import { codeOf } from '../../machine/error-code.ts';
 import { type Disk, systemDisk } from '../../machine/files/disk.ts';
 import { DiskError, diskErrorFrom } from '../../machine/files/disk-error.ts';
 import { syncPath } from '../../machine/files/files.ts';
-import type { Edit } from '../../media/marking/edits.ts';
+import type { Edit } from '../../media/marking/byte-edits.ts';
 import { type Digest, digestOfOpen } from './digest.ts';
 import { materialise } from './materialise.ts';
 import { DamagedResult, type Store, type Stored } from './store.ts';

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../../machine/error-code.ts';
 import { syncPath } from '../../machine/files/files.ts';
-import { type Edit, edited, growth } from '../../media/marking/edits.ts';
+import { type Edit, edited, growth } from '../../media/marking/byte-edits.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import { digestOf } from './digest.ts';
 

@@ -5,7 +5,7 @@
  * Nothing in either is ever deleted: results are paid for. A digest is the SHA-256 of the bytes in lower-case hex.
  */
 
-import type { Edit } from '../../media/marking/edits.ts';
+import type { Edit } from '../../media/marking/byte-edits.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 
 /** Answers at once, and never from a network. */
@@ -14,7 +14,7 @@ export interface StoreIndex {
   has(sha256: string): boolean;
   /**
    * The path of this content on this machine, or the path it will have as soon as `pathOf` has brought it here; undefined where it
-   * is not owned. One caller cannot wait for `pathOf`: `run/owned.ts`, which puts a path into every owned result while expressions
+   * is not owned. One caller cannot wait for `pathOf`: `run/find-owned.ts`, which puts a path into every owned result while expressions
    * are planned. A reader of the file awaits `pathOf` before.
    */
   file(sha256: string): string | undefined;

@@ -7,9 +7,9 @@ import type { Asked } from '../../model/run/result.ts';
 import type { RunMoney } from '../../model/run/run-money.ts';
 import type { ChargesView } from './charges.ts';
 import type { Ledger, Submission } from './ledger.ts';
-import type { Activation, durationsIn } from './models.ts';
+import type { Activation, durationsIn } from './model-durations.ts';
 import type { OwnedView } from './owned.ts';
-import type { SentView } from './sent.ts';
+import type { SentView } from './sent-requests.ts';
 import type { WorkView } from './work.ts';
 
 export interface JournalViews {

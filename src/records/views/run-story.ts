@@ -11,10 +11,10 @@ export interface RunStory {
   readonly began: number;
   readonly isRunning: boolean;
   /** In the order of the plan. */
-  readonly instances: ReadonlyMap<InstanceKey, Told>;
+  readonly instances: ReadonlyMap<InstanceKey, InstanceStory>;
 }
 
-export interface Told {
+export interface InstanceStory {
   readonly planned: KeptInstance;
   readonly step: KeptStep | undefined;
   readonly story: InstanceView;
@@ -39,7 +39,7 @@ export function runStory({ events, plan, isRunning }: RecordedRun): RunStory {
     reduce(run, event.type === 'run_started' ? { ...event, instances: planned } : event);
   }
   const steps = new Map((plan?.steps ?? []).map(step => [step.name, step]));
-  const instances = new Map<InstanceKey, Told>();
+  const instances = new Map<InstanceKey, InstanceStory>();
   const add = (kept: KeptInstance, story: InstanceView) =>
     instances.set(kept.key, { planned: kept, step: steps.get(kept.step), story });
   for (const [index, kept] of (plan?.instances ?? []).entries())

@@ -6,7 +6,7 @@ import PQueue from 'p-queue';
 import type { Clock } from '../../machine/time/clock.ts';
 import { type AdmissionRows, MAX_TOGETHER } from '../../records/journal/admission-rows.ts';
 import type { Admitted } from '../ports/admission.ts';
-import type { PlaceAwaited } from './places.ts';
+import type { PlaceAwaited } from './service-places.ts';
 
 /** The answer `wait`, before the waiting begins. */
 export interface Wait {

@@ -40,7 +40,7 @@ import type {
 import { AdmissionLine, type Decided, type Final, type Wait } from './admission-line.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
-import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
+import { type PlaceAwaited, WINDOW, waitForPlace } from './service-places.ts';
 import { PlacesTaken } from './under-way.ts';
 
 interface JournalAdmissionOptions {
@@ -163,7 +163,7 @@ export class JournalAdmission implements Admission {
     this.#inFlight.get(fingerprint)?.resolve(outcome);
   }
 
-  get tellsRefusals(): boolean {
+  get sharesRefusals(): boolean {
     return this.#options.journal.team !== undefined;
   }
 
@@ -306,14 +306,14 @@ export class JournalAdmission implements Admission {
     // A wrong answer costs the other run a moment: a deployment that is gone is brought up again. A journal may be unreachable for hours.
     using late = deadline(LONGEST_UNHEARD, { clock: this.#options.clock, where: 'in the background' });
     const unheard = new Promise<false>(resolve => late.signal.addEventListener('abort', () => resolve(false)));
-    const heard = this.#options.journal.look(NO_REQUEST).then(
+    const isReached = this.#options.journal.look(NO_REQUEST).then(
       () => false,
       error => {
         if (!(error instanceof JournalFailed)) throw error;
         return error instanceof Superseded;
       },
     );
-    return await Promise.race([heard, unheard]);
+    return await Promise.race([isReached, unheard]);
   }
 
   async lostTimeIsOver(lostTime: LostTime): Promise<void> {
@@ -348,9 +348,9 @@ export class JournalAdmission implements Admission {
    */
   #perhapsSent(asked: Asked): Submission | undefined {
     const { journal } = this.#options;
-    const told = journal.team?.lostTime();
-    const isListed = asked.via === undefined || told?.isOfFilm === true;
-    const lostTime = (isListed ? told : undefined) ?? this.#undecided.get(nameOf(asked));
+    const teamLoss = journal.team?.lostTime();
+    const isListed = asked.via === undefined || teamLoss?.isOfFilm === true;
+    const lostTime = (isListed ? teamLoss : undefined) ?? this.#undecided.get(nameOf(asked));
     return lostTime && journal.views.ledger.get(asked.intend({ since: lostTime.since, until: lostTime.until }));
   }
 

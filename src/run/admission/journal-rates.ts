@@ -9,7 +9,7 @@
 import type { Clock } from '../../machine/time/clock.ts';
 import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../model/request-rates.ts';
 import type { AdmissionRows } from '../../records/journal/admission-rows.ts';
-import type { OpenRow } from '../../records/views/sent.ts';
+import type { OpenRow } from '../../records/views/sent-requests.ts';
 import type { Admitted } from '../ports/admission.ts';
 import { PlacesTaken } from './under-way.ts';
 

@@ -11,13 +11,13 @@ import { withRequest } from '../../model/run/run-money.ts';
 import { expand, type FailedExpansion, grow } from '../../plan/graph/expand.ts';
 import type { Slot } from '../../plan/graph/plan-graph.ts';
 import { askOfRound, conditionText } from '../../plan/graph/round-answers.ts';
-import { roundsAround, roundsBeside } from '../../plan/graph/round-order.ts';
+import { otherRounds, roundsAround } from '../../plan/graph/round-order.ts';
 import { actsOutside, labelOf } from '../../plan/kinds/index.ts';
-import { keptGrowth } from '../../plan/owned/kept-plan.ts';
+import { keptGrowth } from '../../plan/owned/keep-plan.ts';
 import { adoptedMissing, adoptionOf } from '../../plan/owned/owned-result.ts';
 import { inputsOf } from '../../plan/values/read-inputs.ts';
 import type { Reads } from '../../plan/values/value-reads.ts';
-import type { OutputPlacing } from '../outputs/output-placing.ts';
+import type { OutputPlacing } from '../outputs/place-outputs.ts';
 import type { RunCore } from './run-core.ts';
 import type { RunServices } from './run-services.ts';
 
@@ -143,8 +143,8 @@ export function emitRoundEvents({ recorder, plan, state, planContext }: RunCore)
     const answer = askOfRound(step.until.holds, key, asking);
     // A round without an answer is reported by the step that takes one of the rounds.
     if (answer.is !== 'known' || typeof answer.value !== 'boolean') return;
-    const said = conditionText(step.until.holds, key, asking);
-    const of = roundsBeside(plan, instance).length;
-    recorder.emit({ type: 'round_over', key, round, of, holds: answer.value, said });
+    const reason = conditionText(step.until.holds, key, asking);
+    const of = otherRounds(plan, instance).length;
+    recorder.emit({ type: 'round_over', key, round, of, holds: answer.value, said: reason });
   });
 }

@@ -109,14 +109,14 @@ export class RunRecorder {
   }
 
   /** Applies an event, journals it where replay needs it, and shows it as soon as it is durable. `beside`: what the plan has grown by. */
-  record(event: Event, beside?: Iterable<KeptPart>): void {
+  record(event: Event, planParts?: Iterable<KeptPart>): void {
     this.#happens(event, recorded => {
       if (!isJournalled(event)) return;
       if ('key' in event) this.#statuses.delete(event.key);
       // A run that changes nothing leaves no trace.
       if (!this.#wrote) this.#append(this.#opening, this.#options.plan);
       this.#wrote = true;
-      this.#append(recorded, beside);
+      this.#append(recorded, planParts);
     });
   }
 

@@ -3,7 +3,7 @@
 import type { Step } from '../../model/pipeline.ts';
 import type { Instance } from '../../model/plan.ts';
 import type { WorkOf } from '../../plan/values/resolved.ts';
-import type { Questions } from '../choices/questions.ts';
+import type { Questions } from '../choices/open-questions.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { Cancellations } from '../requests/cancel.ts';
 import type { Deployments } from '../requests/deployments.ts';

@@ -1,6 +1,6 @@
 /** The settings of a run, from the settings file and the command line. */
 import type { ServiceRates } from '../../model/request-rates.ts';
-import type { Proof } from '../requests/proof.ts';
+import type { Proof } from '../requests/proof-of-absence.ts';
 import type { Pace } from '../requests/watcher.ts';
 import type { Limits } from './limits.ts';
 import type { StopReason } from './stop-switch.ts';

@@ -14,12 +14,12 @@ import { estimateOf } from '../../plan/cost/budget-plan.ts';
 import { budgetStopText } from '../../plan/cost/budget-text.ts';
 import { actsOutside } from '../../plan/kinds/index.ts';
 import { flatten } from '../../plan/owned/asked-fields.ts';
-import { keptPlan } from '../../plan/owned/kept-plan.ts';
+import { keptPlan } from '../../plan/owned/keep-plan.ts';
 import { resolve } from '../../plan/values/resolve.ts';
 import { openRequest } from '../../records/views/ledger.ts';
-import { Questions } from '../choices/questions.ts';
-import { leftOutOutputs, OutputPlacing } from '../outputs/output-placing.ts';
+import { Questions } from '../choices/open-questions.ts';
 import type { Placed } from '../outputs/outputs.ts';
+import { leftOutOutputs, OutputPlacing } from '../outputs/place-outputs.ts';
 import { Cancellations } from '../requests/cancel.ts';
 import { Deployments } from '../requests/deployments.ts';
 import { downloadResult } from '../requests/download-result.ts';
@@ -126,7 +126,7 @@ function coreOf(id: RunId, plan: Plan, environment: RunEnvironment): RunCore {
     return 'asks' in resolved ? flatten(resolved.asks) : undefined;
   };
   const { resume: command, options, shotlist } = settings;
-  const beside = {
+  const metadata = {
     command,
     ...(options !== undefined && { options }),
     ...(shotlist !== undefined && { shotlist }),
@@ -135,7 +135,7 @@ function coreOf(id: RunId, plan: Plan, environment: RunEnvironment): RunCore {
     ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy },
     opening: openingOf(id, plan, environment),
     plan: {
-      [Symbol.iterator]: () => keptPlan(plan, planContext, beside)[Symbol.iterator](),
+      [Symbol.iterator]: () => keptPlan(plan, planContext, metadata)[Symbol.iterator](),
     },
     onFailure: settings.onFailure,
   });
@@ -214,7 +214,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const counts = run.state.counts();
   if (stopping.reason) recordDetached(run);
   // The last events may find no room either.
-  if (recorder.wrote) await sayWhatIsUnwritten(run);
+  if (recorder.wrote) await reportUnwritten(run);
   const stopped = stopping.reason;
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
   const [overBudget] = run.recorder.overBudget;
@@ -276,7 +276,7 @@ function budgetOf({ admission }: Pick<RunCore, 'admission'>): { readonly budget?
 const TRIES = 12;
 
 /** Reports the ids that exist only in this process: without them, paid generations could not be found again. */
-async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
+async function reportUnwritten(run: RunCore): Promise<void> {
   const hasId = () => run.journal.pending.some(({ type }) => type === 'submit_accepted');
   for (let tries = 0; tries === 0 || (tries < TRIES && hasId()); tries++) if (await run.recorder.durable()) return;
   const unwritten = run.journal.pending.flatMap(event =>

@@ -15,7 +15,7 @@ import { resolve } from '../../plan/values/resolve.ts';
 import type { Skipped } from '../../plan/values/resolved.ts';
 import { DamagedResult } from '../../records/store/store.ts';
 import { executeWork } from '../kinds/index.ts';
-import type { OutputPlacing } from '../outputs/output-placing.ts';
+import type { OutputPlacing } from '../outputs/place-outputs.ts';
 import { expandOpenSteps } from './plan-growth.ts';
 import type { RunCore } from './run-core.ts';
 import type { RunServices } from './run-services.ts';
@@ -150,7 +150,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
       const owned = ownedAlready(instance, fingerprint, services);
       if (owned && !mayBeAway(instance.step, owned))
         return run.recorder.record({ type: 'reused', key, fingerprint, result: owned });
-      const shared = await services.team.bring(instance, fingerprint);
+      const shared = await services.team.downloadFromTeam(instance, fingerprint);
       // It may have lost a pick meanwhile.
       if (shared === 'stopped' || run.state.get(key).is === 'left_out') return;
       if (shared) {

@@ -11,13 +11,13 @@
  * That it begins is durable before it does. An open one runs again only when a person decides so.
  */
 import type { Instance } from '../../model/plan.ts';
-import type { CommandSaid, Failure } from '../../model/run/failure.ts';
+import type { CommandOutput, Failure } from '../../model/run/failure.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { CommandResult, Result } from '../../model/run/result.ts';
 import { isRedone } from '../../plan/owned/owned-result.ts';
 import { commandReady } from '../derived-inputs.ts';
 import { outcomeOfEqual, ReportedWait } from '../engine/report-waits.ts';
-import { resumeRetry, retryAfter } from '../engine/retry.ts';
+import { resumeRetry, retryAfter } from '../engine/retry-failed.ts';
 import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import { answerUnknown, type RunSettings } from '../engine/run-settings.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
@@ -134,7 +134,7 @@ async function recordDone(
   { run, team }: RunServices,
 ): Promise<void> {
   const { key } = instance;
-  const shared = await team.bring(instance, fingerprint);
+  const shared = await team.downloadFromTeam(instance, fingerprint);
   if (shared === 'stopped' || run.state.get(key).is === 'left_out') return;
   run.recorder.record({
     ...{ type: 'reused', key, fingerprint, result: shared ?? result },
@@ -204,7 +204,7 @@ const NOT_BEGUN: Failure = {
 
 /** It began, and how far it came is unknown: its own words, and what to do. */
 function unknown(failure: Failure, settings: RunSettings): Failure {
-  const { lines, log } = failure as CommandSaid;
+  const { lines, log } = failure as CommandOutput;
   const message = `${failure.message}; it acts outside, and may have done so all the same: ${whatToDo(settings)}`;
   return { code: 'effect_unknown', message, ...(lines && { lines }), ...(log !== undefined && { log }) };
 }

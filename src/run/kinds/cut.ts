@@ -6,7 +6,7 @@
 import { deadline } from '../../machine/time/deadline.ts';
 import type { Instance } from '../../model/plan.ts';
 import type { Failure } from '../../model/run/failure.ts';
-import { keptShots } from '../../plan/owned/kept-plan.ts';
+import { keptShots } from '../../plan/owned/keep-plan.ts';
 import { settledCut } from '../derived-inputs.ts';
 import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import { timeLimit } from '../engine/time-limit.ts';

@@ -18,9 +18,9 @@ export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (inst
   };
   switch (state.is) {
     case 'known': {
-      const said = await run.choices.keepSaid?.(key);
-      if (!said) return give(key, state.result, services);
-      return follow(said.choice, said.recorded);
+      const preset = await run.choices.keepPreset?.(key);
+      if (!preset) return give(key, state.result, services);
+      return follow(preset.choice, preset.recorded);
     }
     case 'open':
       return questions.ask(instance, work);

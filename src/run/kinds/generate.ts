@@ -10,7 +10,7 @@ import { endsIt } from '../../records/views/ledger.ts';
 import { LONGEST_GENERATION } from '../admission/under-way.ts';
 import { withDerived } from '../derived-inputs.ts';
 import { outcomeOfEqual, ReportedWait, reportWhileWaiting } from '../engine/report-waits.ts';
-import { resumeRetry, retryAfter } from '../engine/retry.ts';
+import { resumeRetry, retryAfter } from '../engine/retry-failed.ts';
 import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import { timeLimit } from '../engine/time-limit.ts';
 import type { RequestOutcome } from '../ports/admission.ts';

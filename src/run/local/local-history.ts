@@ -8,7 +8,7 @@ import { askedOf, resultOf } from '../../records/lock/lock-entry.ts';
 import type { LockFile } from '../../records/lock/lock-file.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { ResultRow } from '../../records/views/owned.ts';
-import { filmName } from '../owned.ts';
+import { filmName } from '../find-owned.ts';
 
 /** @param service the service of the results that are compared. */
 export function historyOf(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Command, CommandRunner, CommandOutcome as Ended } from '../../machine/process/command-runner.ts';
-import type { CommandSaid } from '../../model/run/failure.ts';
+import type { CommandOutput } from '../../model/run/failure.ts';
 import type { CommandResult } from '../../model/run/result.ts';
 import { jsonDataIn } from '../../model/text/json.ts';
 import type { Store } from '../../records/store/store.ts';
@@ -57,19 +57,19 @@ export async function runCommand(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   const path = log.close();
-  const said: CommandSaid = { ...(last.length > 0 && { lines: last }), ...(path !== undefined && { log: path }) };
+  const output: CommandOutput = { ...(last.length > 0 && { lines: last }), ...(path !== undefined && { log: path }) };
   const mayHaveActed = work.effect ? ({ mayHaveActed: true } as const) : {};
   if (outcome.ended === 'timed out') {
-    const failure = { code: 'timed_out', message: timedOut(timeoutMs ?? 0), ...said } as const;
+    const failure = { code: 'timed_out', message: timedOut(timeoutMs ?? 0), ...output } as const;
     return { is: 'failed', failure, ...mayHaveActed };
   }
   if (outcome.ended === 'stopped' || outcome.exit !== 0) {
     const ending = `${badEnding(command, outcome, last.length === 0)}${notInFolder(work.command, last, { folder, root })}`;
-    const failed = commandFailed(outcome.exit, ending, said);
+    const failed = commandFailed(outcome.exit, ending, output);
     return outcome.exit === null ? { ...failed, ...mayHaveActed } : failed;
   }
   const created = await adoptCreated(folder, work, context);
-  if (created.is === 'missing') return { ...commandFailed(0, created.message, said), ...mayHaveActed };
+  if (created.is === 'missing') return { ...commandFailed(0, created.message, output), ...mayHaveActed };
   const effect = work.effect ? ({ effect: true } as const) : {};
   return { is: 'ok', result: { is: 'command', ...answer(outcome), files: created.files, ...effect } };
 }
@@ -94,8 +94,8 @@ function answer({ stdout, truncated }: Ended): Pick<CommandResult, 'stdout' | 'j
   return { stdout: stdout.replace(/[\r\n]+$/, ''), json: jsonDataIn(stdout) };
 }
 
-const commandFailed = (exit: number | null, message: string, said: CommandSaid = {}) =>
-  ({ is: 'failed', failure: { code: 'command_failed', exit, message, ...said } }) as const;
+const commandFailed = (exit: number | null, message: string, output: CommandOutput = {}) =>
+  ({ is: 'failed', failure: { code: 'command_failed', exit, message, ...output } }) as const;
 
 /** The message; the command's own output is shown beside it. */
 function badEnding(command: Command, outcome: Ended, isSilent: boolean): string {

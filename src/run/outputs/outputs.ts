@@ -13,7 +13,7 @@ import { writeErrorText } from '../../machine/files/disk-error.ts';
 import { retryTransient } from '../../machine/time/backoff.ts';
 import type { Clock } from '../../machine/time/clock.ts';
 import { withoutPlate } from '../../media/encode/clean-plate.ts';
-import { type Edit, growth, together } from '../../media/marking/edits.ts';
+import { type Edit, growth, together } from '../../media/marking/byte-edits.ts';
 import type { Mark } from '../../media/marking/mark.ts';
 import { canBeMarked, markingEdits, ownMarks } from '../../media/marking/mark.ts';
 import type { DerivedMedia } from '../../model/media/derived-media.ts';
@@ -29,10 +29,10 @@ import {
   endOf,
   fittingPath,
   isFileList,
+  isKnownExtension,
   pieceOf,
   type Result,
   renamedNote,
-  saysSomething,
   type TextResult,
   textExtensionMismatch,
 } from '../../model/run/result.ts';
@@ -41,7 +41,7 @@ import { recordOf } from '../../plan/values/result-kinds.ts';
 import type { Store } from '../../records/store/store.ts';
 import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/executor.ts';
-import { assertUnchanged, fold, makeRoom, placeFor, Unwritable } from './output-place.ts';
+import { assertUnchanged, fold, makeRoom, placeFor, Unwritable } from './safe-output-path.ts';
 
 /** The last word on one output. `path`: from the project's root, as it is on the disk: with the extension where one was added. */
 export type Placed = { readonly output: string; readonly key: InstanceKey; readonly path: string } & (
@@ -200,7 +200,7 @@ export class Outputs {
     if (isOfList(output)) this.#claim(path, output);
     const { marked, notes, isWritten } = await this.#put(output, content, path);
     this.#holds.set(output, content.sha256);
-    const all = [note, ...notes].filter(said => said !== undefined);
+    const all = [note, ...notes].filter(line => line !== undefined);
     const isOther = output.part !== undefined || output.as !== undefined;
     return {
       path,
@@ -308,7 +308,7 @@ export class Outputs {
       if (end !== '') return { path: asked, note: textExtensionMismatch(end, content.isJson) };
       return this.#ending(output, content.isJson ? '.json' : '.txt');
     }
-    if (!saysSomething(end)) return { path: asked };
+    if (!isKnownExtension(end)) return { path: asked };
     const format = formatOf(content.facts ?? {}) ?? formatOf(await sniffed(content.file));
     if (end === '') return this.#ending(output, format?.ends[0] ?? extname(content.file));
     const path = fittingPath(asked, format, this.#stems);

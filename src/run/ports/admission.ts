@@ -127,7 +127,7 @@ export interface Admission {
   settle(fingerprint: string, outcome: RequestOutcome): void;
   readonly isFrozen: boolean;
   /** `admit` answers `refused_before` by itself. Absent: the caller looks for refusals first. */
-  readonly tellsRefusals?: boolean;
+  readonly sharesRefusals?: boolean;
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
   knows(fingerprint: string): boolean;
   /** Open from before, and not asked for by this run so far. */

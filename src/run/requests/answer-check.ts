@@ -48,8 +48,8 @@ function whereItBreaks(text: string): string {
 /** A refusal was paid for, and asking again in the same words would be paid for again. */
 export function refusalIn({ finish_reason, text }: Answered): Misfit | undefined {
   if (finish_reason !== 'refusal' && finish_reason !== 'content_filter') return undefined;
-  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
-  const reason = `the model would not answer (${finish_reason})${said}`;
+  const shown = text.trim() === '' ? '' : `: ${text.trim().slice(0, SAID)}`;
+  const reason = `the model would not answer (${finish_reason})${shown}`;
   return { is: 'misfit', reason, mendable: false, refused: true };
 }
 

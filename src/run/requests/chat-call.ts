@@ -7,7 +7,7 @@ import type { Redactor } from '../../machine/redactor.ts';
 import type { Failure } from '../../model/run/failure.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { ChatUsage, TextResult } from '../../model/run/result.ts';
-import type { Retry } from '../../model/run/retry.ts';
+import type { Retry } from '../../model/run/retry-policy.ts';
 import { type Json, type JsonObject, jsonIn } from '../../model/text/json.ts';
 import { contextExcess, costOfTokens } from '../../plan/cost/chat-tokens.ts';
 import { priceOf } from '../../plan/cost/request-price.ts';
@@ -109,7 +109,7 @@ async function ask(
 ) {
   const { service } = run;
   const asked = { ...work.request, model: work.model } as unknown as ChatRequest;
-  const say = async (request: ChatRequest, again = work.again ?? false) => {
+  const converse = async (request: ChatRequest, again = work.again ?? false) => {
     const page = new TextProgress(work.key, run, repeatsSecrets ? run.secrets : undefined);
     const written = (text: string) => page.write(text);
     const once = (nonce: string, late: AbortSignal) => service.chat(request, late, written, nonce);
@@ -117,9 +117,9 @@ async function ask(
     page.end();
     return answered;
   };
-  if (asked.stream !== undefined) return noQueue(await say(asked));
-  const streamed = await say({ ...asked, stream: true, stream_options: { include_usage: true } });
-  return noQueue(isRefusedStream(streamed) ? await say(asked, true) : streamed);
+  if (asked.stream !== undefined) return noQueue(await converse(asked));
+  const streamed = await converse({ ...asked, stream: true, stream_options: { include_usage: true } });
+  return noQueue(isRefusedStream(streamed) ? await converse(asked, true) : streamed);
 }
 
 /** The document lists no `stream_options`: a service that refuses them did so before it took anything. */
@@ -182,8 +182,8 @@ const notSentBack = (reason: string, why: string): Failure => ({
 
 /** The whole conversation so far, and what is wrong with the answer. Services refuse a turn without words. */
 function mended(request: JsonObject, answer: string, reason: string): JsonObject {
-  const said = request.messages as unknown as readonly ChatMessage[];
+  const turns = request.messages as unknown as readonly ChatMessage[];
   const wrong = `Your answer does not fit the schema: ${reason}. Answer again with JSON alone that fits it.`;
   const before = answer.trim() === '' ? [] : [{ role: 'assistant', content: answer }];
-  return { ...request, messages: [...said, ...before, { role: 'user', content: wrong }] as unknown as Json };
+  return { ...request, messages: [...turns, ...before, { role: 'user', content: wrong }] as unknown as Json };
 }

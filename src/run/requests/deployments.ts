@@ -44,14 +44,14 @@ const LEAD_VALID = 5_000;
 /** Times that a service which does not answer is asked to end a deployment. */
 export const TRIES = 4;
 
-export type BroughtDown =
+export type Deactivated =
   /** Another lead of the film ends it. */
   | { readonly is: 'left' }
   | { readonly is: 'down'; readonly how: 'deactivated' | 'not_up' }
   | { readonly is: 'billing'; readonly reason: string };
 
 /** Asks until it is down, or it is clear that it cannot be brought down now. */
-export async function bringDown(
+export async function deactivateModel(
   model: string,
   service: Service,
   clock: Clock,
@@ -71,7 +71,7 @@ export async function bringDown(
     /** Aborts where another lead is to end it: no request is repeated then. */
     readonly signal: AbortSignal;
   },
-): Promise<BroughtDown> {
+): Promise<Deactivated> {
   const latest = clock.now() + (how.patience ?? PATIENCE);
   let cameUp = false;
   for (let attempt = 0, unheard = 0; ; attempt++) {
@@ -155,7 +155,8 @@ export class Deployments {
     if (this.#run.admission.openSubmissions.some(open => open.fingerprint === fingerprint && open.id !== undefined))
       return undefined;
     const reason = () => upText(model, this.#statuses.get(model), this.#run);
-    const activation = this.#activations.get(model) ?? this.#reportWhile(model, reason, () => this.#bringUp(model));
+    const activation =
+      this.#activations.get(model) ?? this.#reportWhile(model, reason, () => this.#activateModel(model));
     this.#activations.set(model, activation);
     return activation;
   }
@@ -180,7 +181,7 @@ export class Deployments {
     const deactivation = this.#reportWhile(
       model,
       () => `${model} is not ended yet`,
-      () => this.#bringDown(model),
+      () => this.#deactivateModel(model),
     );
     // `close` gets the error, possibly much later.
     deactivation.catch(() => {});
@@ -212,14 +213,14 @@ export class Deployments {
     });
   }
 
-  async #bringUp(model: string): Promise<Failure | undefined> {
+  async #activateModel(model: string): Promise<Failure | undefined> {
     const { service, clock, stopping } = this.#run;
     const { signal } = stopping;
     const latest = clock.now() + PATIENCE;
     let asked = false;
     let shown: DeploymentStatus | '' = '';
     const show = (status: DeploymentStatus) => {
-      if (status !== shown) this.#say(model, status);
+      if (status !== shown) this.#emit(model, status);
       shown = status;
     };
     for (let look = 0; !signal.aborted; look++) {
@@ -292,18 +293,18 @@ export class Deployments {
     return isUp || answer.is === 'unauthenticated' ? {} : { failure: failure(model, answer.message) };
   }
 
-  async #bringDown(model: string): Promise<void> {
+  async #deactivateModel(model: string): Promise<void> {
     const { service, clock } = this.#run;
     const isOurs = this.#leadCheck();
     if (!(await isOurs())) return;
     await this.#cancellations.ofModel(model);
-    const down = await bringDown(model, service, clock, {
+    const down = await deactivateModel(model, service, clock, {
       isOurs,
       signal: this.#handedOver.signal,
       beat: this.#beat,
       settled: (this.#ours.get(model) ?? 0) + this.#run.settings.settleActivation,
       tries: this.#run.stopping.reason?.is === 'unreachable' ? 1 : TRIES,
-      onDeploying: () => this.#say(model, 'deploying'),
+      onDeploying: () => this.#emit(model, 'deploying'),
     });
     if (down.is === 'down') this.#close(model, down.how);
     if (down.is === 'billing') this.#run.recorder.emit({ type: 'still_billing', model, reason: down.reason });
@@ -328,7 +329,7 @@ export class Deployments {
     return this.#run.settings.pace.progress === undefined ? BEAT : STUDIO_BEAT;
   }
 
-  #say(model: string, status: DeploymentStatus): void {
+  #emit(model: string, status: DeploymentStatus): void {
     this.#statuses.set(model, status);
     this.#run.recorder.emit({ type: 'deployment_changed', model, status, ours: this.#ours.has(model) });
   }

@@ -53,7 +53,7 @@ export async function fetchFromElsewhere(
   services: Pick<RunServices, 'run' | 'health' | 'team'>,
 ): Promise<RequestOutcome | { readonly is: 'gone' }> {
   const { team } = services;
-  const shared = await team.bring(instance, request.fingerprint);
+  const shared = await team.downloadFromTeam(instance, request.fingerprint);
   if (shared === 'stopped') return { is: 'stopped' };
   if (shared) return { is: 'ok', result: shared };
   const fetched = await fetchAgain(instance, request, services);

@@ -1,6 +1,6 @@
 /**
  * Looks for a submission whose outcome is unknown in the service's history. It counts as absent after two reads of the history that
- * prove it, each long enough after the POST, and some time apart; see `proof.ts`. While the run has other work it is looked for again and
+ * prove it, each long enough after the POST, and some time apart; see `proof-of-absence.ts`. While the run has other work it is looked for again and
  * again; then a person is asked.
  */
 
@@ -11,11 +11,19 @@ import type { Failure } from '../../model/run/failure.ts';
 import type { GenerationId } from '../../model/run/key.ts';
 import { asTyped } from '../../model/text/clean.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import { readAccepted, readRefusedAsBusy, readUnaccounted, type Witness } from '../../records/views/sent.ts';
+import { readAccepted, readRefusedAsBusy, readUnaccounted, type Witness } from '../../records/views/sent-requests.ts';
 import type { RunCore } from '../engine/run-core.ts';
 import { answerUnknown } from '../engine/run-settings.ts';
 import type { Asked } from '../ports/admission.ts';
-import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
+import {
+  CLOCK_SKEW,
+  type Evidence,
+  isAccountedFor,
+  isBefore,
+  judge,
+  latestSent,
+  type Verdict,
+} from './proof-of-absence.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<

@@ -35,9 +35,9 @@ export class RequestPace {
   /** Answers in a row that were "too many requests". */
   #strikes = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
-  #toldUntil = 0;
+  #reportedUntil = 0;
   #sent: number[] = [];
-  readonly #toldRates = new Set<string>();
+  readonly #reportedRates = new Set<string>();
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -70,8 +70,8 @@ export class RequestPace {
       this.#pause = Math.min(LONGEST, isNew ? Math.max(FIRST, Math.round(2 * this.#rhythm())) : 2 * this.#pause);
       this.#strikes += 1;
       this.#slowedAt = now;
-      if (isNew || until > this.#toldUntil + WORTH_TELLING) {
-        this.#toldUntil = until;
+      if (isNew || until > this.#reportedUntil + WORTH_TELLING) {
+        this.#reportedUntil = until;
         recorder.emit({ type: 'pace_changed', slower: true, until, reason: message });
       }
     }
@@ -83,8 +83,8 @@ export class RequestPace {
     const { recorder, queue } = this.#needs;
     if (!queue.closeUntil(until, reached.model)) return;
     const text = rateText(reached);
-    const first = this.#toldRates.has(text) ? {} : ({ first: true } as const);
-    this.#toldRates.add(text);
+    const first = this.#reportedRates.has(text) ? {} : ({ first: true } as const);
+    this.#reportedRates.add(text);
     recorder.emit({ type: 'held_back', key, ...reached, until, ...first });
   }
 

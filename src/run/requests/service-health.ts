@@ -6,7 +6,7 @@ import { backoff } from '../../machine/time/backoff.ts';
 import { type Deadline, deadline } from '../../machine/time/deadline.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { RunCore } from '../engine/run-core.ts';
-import { CLOCK_SKEW } from './proof.ts';
+import { CLOCK_SKEW } from './proof-of-absence.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'recorder' | 'service' | 'settings' | 'stopping'>;
 

@@ -92,7 +92,7 @@ export async function send<T extends { readonly is: string }>(
   const { admission, clock } = run;
   const { key, fingerprint, model, demand, shared, via, isWanted } = work;
   let again = work.again ?? false;
-  let looksForRefusal = !admission.tellsRefusals;
+  let looksForRefusal = !admission.sharesRefusals;
   for (let attempt = 0; ; attempt++) {
     let intended: string | undefined;
     let listed: GenerationId | undefined;

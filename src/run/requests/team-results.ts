@@ -20,7 +20,7 @@ export class TeamResults {
   }
 
   /** The result, once all of it is on this machine; undefined where it is to be had in another way. */
-  async bring({ key, step }: Instance, fingerprint: string): Promise<Result | 'stopped' | undefined> {
+  async downloadFromTeam({ key, step }: Instance, fingerprint: string): Promise<Result | 'stopped' | undefined> {
     const { planContext, sharing, stopping, store } = this.#run;
     if (!sharing || !step.cache || isRedone(key, fingerprint, planContext)) return undefined;
     const shared = planContext.owned.shared?.(fingerprint);

@@ -117,14 +117,14 @@ export class Watcher {
   }
 
   async #open(patience: number, signal: AbortSignal): Promise<void> {
-    const heard = new AbortController();
-    this.#streamReported = () => heard.abort();
+    const listening = new AbortController();
+    this.#streamReported = () => listening.abort();
     this.#stop = this.#service.listen({
       completed: id => this.#completed(id),
       up: () => this.#changed(true, ''),
       down: reason => this.#changed(false, reason),
     });
-    await this.#clock.sleep(patience, AbortSignal.any([signal, heard.signal]));
+    await this.#clock.sleep(patience, AbortSignal.any([signal, listening.signal]));
   }
 
   #close(): void {
@@ -143,21 +143,21 @@ export class Watcher {
     let denied = 0;
     let isDenied = false;
     let lastLook = 0;
-    let heard = this.#early.delete(id) || watched.isOld === true;
+    let isWoken = this.#early.delete(id) || watched.isOld === true;
     let asked = 0;
     let soon = 0;
     while (!signal.aborted) {
-      if (!heard) {
+      if (!isWoken) {
         const beat = this.#wait(this.#clock.now() - began, watched.expected);
         const quick = soon > 0 ? backoff(SOON - soon, { first: this.#pace.least, longest: beat }) : beat;
         const wait = failures > 0 ? backoff(failures - 1, { retryAfter: asked }) : quick;
         soon = Math.max(0, soon - 1);
-        heard = await this.#sleep(id, wait, signal);
+        isWoken = await this.#sleep(id, wait, signal);
         if (isDenied) denied += wait;
         if (signal.aborted) return undefined;
       }
-      const byEvent = heard;
-      heard = false;
+      const byEvent = isWoken;
+      isWoken = false;
       // Asked too often, the service is left alone by all, whatever its events say.
       while (!signal.aborted && this.#quietUntil > this.#clock.now()) {
         await this.#clock.sleep(Math.min(LONGEST, this.#quietUntil - this.#clock.now()), signal);

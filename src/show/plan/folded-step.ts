@@ -92,8 +92,8 @@ function reasonsOf(
   { length }: readonly Instance[],
   isFree: boolean,
 ): readonly Alike[] {
-  const isBeside = is === 'hit' && group.length < length;
-  if (isBeside && group.length > MOST_HITS) return [];
+  const isGrouped = is === 'hit' && group.length < length;
+  if (isGrouped && group.length > MOST_HITS) return [];
   const reason = ({ decision }: Instance): string => {
     if (decision.is !== 'sent') return onceEach(withoutCoordinates(cleanText(decision.why)));
     const { usd, film } = decision.sent;
@@ -103,7 +103,7 @@ function reasonsOf(
     ...{ is, group: alike },
     why: sentTogether(alike, isFree) ?? why,
   }));
-  return isBeside ? reasons.filter(({ why }) => why !== messages.unchanged() && why !== messages.gathered()) : reasons;
+  return isGrouped ? reasons.filter(({ why }) => why !== messages.unchanged() && why !== messages.gathered()) : reasons;
 }
 
 /**

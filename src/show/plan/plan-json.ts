@@ -17,16 +17,16 @@ import { shownParams } from '../../plan/values/redaction.ts';
 export type FinalPlan = Pick<Plan, 'totals' | 'demand' | 'service'> | { readonly mistakes: string };
 
 /** What a plan is shown with, beside itself. */
-interface PlanBeside {
+interface PlanAdditions {
   readonly budget?: readonly BudgetStatus[];
   readonly final?: FinalPlan | undefined;
   readonly published?: PublishedFiles | undefined;
   readonly rates?: readonly RateInUse[] | undefined;
-  readonly team?: TeamBeside | undefined;
+  readonly team?: TeamPlanFacts | undefined;
 }
 
 /** Of a plan for a team. */
-export interface TeamBeside {
+export interface TeamPlanFacts {
   readonly name: string;
   /** Dollars that its key may cost in a day; absent: unlimited. */
   readonly day?: BudgetStatus;
@@ -35,7 +35,10 @@ export interface TeamBeside {
 }
 
 /** Version 1: fields are added, never renamed. */
-export function planJson(plan: Plan, { budget = [], final, published, rates = [], team }: PlanBeside = {}): JsonObject {
+export function planJson(
+  plan: Plan,
+  { budget = [], final, published, rates = [], team }: PlanAdditions = {},
+): JsonObject {
   const { pipeline, params, service, instances, open, outputs, totals, criticalPath } = plan;
   const retries = retryCost(plan);
   const bounds = rateBounds(plan, rates);

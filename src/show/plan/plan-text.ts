@@ -27,7 +27,7 @@ import {
 } from '../../plan/cost/budget-plan.ts';
 import { type PublishedFiles, publishedText } from '../../plan/media/local-file-check.ts';
 import { onePlaceEach, unmadeBecause } from '../../plan/planned-outputs.ts';
-import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
+import { actsOf, type FinalPlan, type TeamPlanFacts } from './plan-json.ts';
 import { aligned, countsText, type Page, paintFor, wrapped } from './plan-page.ts';
 import { basisWidth, openName, shown, stepBlocks } from './step-text.ts';
 
@@ -48,7 +48,7 @@ interface PlanTextOptions {
   /** What the service allows, and what was sent of late. */
   readonly rates?: readonly RateInUse[] | undefined;
   /** Of a plan for a team. */
-  readonly team?: TeamBeside | undefined;
+  readonly team?: TeamPlanFacts | undefined;
 }
 
 /** Outputs that are named when there are many. */
@@ -109,8 +109,8 @@ const inProfile = ({ profile = FINAL, profiles }: Plan['pipeline']): string =>
 
 type Closing = Required<Pick<PlanTextOptions, 'all' | 'budget' | 'final' | 'published' | 'rates' | 'team'>>;
 
-function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
-  const { all, budget, final, published, rates, team } = beside;
+function closing(plan: Plan, { width, paint }: Page, additions: Closing): string {
+  const { all, budget, final, published, rates, team } = additions;
   const { totals, criticalPath, outputs } = plan;
   const room = width - LABEL;
   const lines: string[] = [];

@@ -126,7 +126,7 @@ function request(instance: Pick<Instance, 'step' | 'request' | 'facts'>, { width
 }
 
 const fieldsOf = ({ step, request: asked = {} }: Pick<Instance, 'step' | 'request'>): JsonObject =>
-  kindOf(step).tellsAllInText ? {} : asked;
+  kindOf(step).isAllInText ? {} : asked;
 
 /** A field's value, and the instances that have it. */
 interface Variant {

@@ -315,16 +315,16 @@ export const whyJson = (all: readonly Why[], { pipeline, service }: Plan): JsonO
   instances: all.map(why => instanceJson(why, new Set())),
 });
 
-/** @param told instances that are shown in full already; what they would repeat is left out. */
-function instanceJson(why: Why, told: Set<Why>): JsonObject {
+/** @param seen instances that are shown in full already; what they would repeat is left out. */
+function instanceJson(why: Why, seen: Set<Why>): JsonObject {
   const { instance, owned, before, changes, untold, waitsFor, waits, open, failed, otherService } = why;
   const { key, step, decision, price, priceBasis } = instance;
   const head = {
     ...{ key, step: step.name, decision: shownAs(decision), why: decision.why },
     ...{ price_usd: price, price_basis: priceBasis },
   };
-  if (told.has(why)) return head;
-  told.add(why);
+  if (seen.has(why)) return head;
+  seen.add(why);
   return {
     ...head,
     ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
@@ -338,7 +338,7 @@ function instanceJson(why: Why, told: Set<Why>): JsonObject {
     }),
     ...(isToBeMade(decision) && {
       ...{ changes: changes.map(changeJson), cannot_tell: untold ?? null },
-      ...{ waits_for: waits.map(one => instanceJson(one, told)), waits_for_instances: waitsFor, waits_for_steps: open },
+      ...{ waits_for: waits.map(one => instanceJson(one, seen)), waits_for_instances: waitsFor, waits_for_steps: open },
       ...{ failed: failed ?? null, made_on: otherService ?? null },
     }),
   };

@@ -7,7 +7,7 @@ import { formatSeconds, formatUsd } from '../../model/text/format.ts';
 import { markdownCode as code, markdownText as text } from '../../model/text/markup.ts';
 import type { InstanceView, RunView } from '../../records/views/run-view.ts';
 import { openingLine, outcomeLine } from '../text/opening-and-outcome.ts';
-import { failureGroups, groupLines, summaryLines } from '../text/summary.ts';
+import { failureGroups, groupLines, summaryLines } from '../text/run-summary.ts';
 
 /** A step of a job drops a summary of more than 1 MiB without a word, and it may hold others beside ours. */
 export const MAX_SUMMARY_BYTES = 900 * 1024;

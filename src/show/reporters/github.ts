@@ -15,8 +15,8 @@ import { reduce } from '../../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, type RunView } from '../../records/views/run-view.ts';
 import { billsOnTexts } from '../text/left-at-service-text.ts';
 import { outcomeLine } from '../text/opening-and-outcome.ts';
+import { failureGroups, groupLines } from '../text/run-summary.ts';
 import { endText } from '../text/state-text.ts';
-import { failureGroups, groupLines } from '../text/summary.ts';
 import {
   type Annotation,
   annotation,
@@ -48,7 +48,7 @@ const MOST_LINES = 200;
 export function githubReporter(options: GithubOptions): Reporter {
   const { write, summarise, command } = options;
   const run = emptyRunView();
-  const told = new Set<StepName>();
+  const opened = new Set<StepName>();
   let token: string | undefined;
 
   /** Our own orders are read, and what comes after them is not. */
@@ -59,10 +59,10 @@ export function githubReporter(options: GithubOptions): Reporter {
     write(stopCommands(token));
   }
 
-  function tellStep(step: StepName): void {
+  function openStep(step: StepName): void {
     const instances = [...run.instances.values()].filter(({ key }) => stepOf(key) === step);
-    if (told.has(step) || !instances.every(({ state }) => isOver(state))) return;
-    told.add(step);
+    if (opened.has(step) || !instances.every(({ state }) => isOver(state))) return;
+    opened.add(step);
     order(group(stepTitle(run, step, instances)));
     for (const line of stepLines(run, instances)) write(line);
     order(END_OF_GROUP);
@@ -73,7 +73,7 @@ export function githubReporter(options: GithubOptions): Reporter {
       if (event.type === 'run_started') order();
       const wasOver = 'key' in event && isOverNow(run, event.key);
       reduce(run, event);
-      if ('key' in event && !wasOver && isOverNow(run, event.key)) tellStep(stepOf(event.key));
+      if ('key' in event && !wasOver && isOverNow(run, event.key)) openStep(stepOf(event.key));
     },
     async close(): Promise<void> {
       try {

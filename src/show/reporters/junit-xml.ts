@@ -21,10 +21,10 @@ interface JunitSuite {
   readonly properties: Readonly<Record<string, string>>;
   readonly cases: readonly JunitCase[];
   /** What is shown as the suite's own output. */
-  readonly said: readonly string[];
+  readonly systemOut: readonly string[];
 }
 
-export function junitXml({ name, began, ended, properties, cases, said }: JunitSuite): string {
+export function junitXml({ name, began, ended, properties, cases, systemOut }: JunitSuite): string {
   const many = (is: JunitCase['is']) => cases.filter(one => one.is === is).length;
   const sums = attributes({
     tests: cases.length,
@@ -41,7 +41,7 @@ export function junitXml({ name, began, ended, properties, cases, said }: JunitS
     ...Object.entries(properties).map(([name, value]) => `      <property ${attributes({ name, value })}/>`),
     '    </properties>',
     ...cases.map(caseXml),
-    `    <system-out>${xmlText(said.join('\n'))}</system-out>`,
+    `    <system-out>${xmlText(systemOut.join('\n'))}</system-out>`,
     '  </testsuite>',
     '</testsuites>',
     '',

@@ -13,8 +13,8 @@ import { reduce } from '../../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, type RunView } from '../../records/views/run-view.ts';
 import { billsOnTexts } from '../text/left-at-service-text.ts';
 import { openingLine, outcomeLine } from '../text/opening-and-outcome.ts';
+import { type FailedInstance, failedInstances, groupLines } from '../text/run-summary.ts';
 import { askText, endText, stateText } from '../text/state-text.ts';
-import { type FailedInstance, failedInstances, groupLines } from '../text/summary.ts';
 import { type JunitCase, junitXml } from './junit-xml.ts';
 
 interface JunitOptions {
@@ -52,7 +52,7 @@ export function junitDocument(run: RunView, command: string): string {
   };
   return junitXml({
     ...{ name: film, began: run.startedAt, ended: run.lastEventAt, properties, cases },
-    said: [openingLine(run), outcomeLine(run)],
+    systemOut: [openingLine(run), outcomeLine(run)],
   });
 }
 
@@ -86,10 +86,10 @@ function casesOfRun(run: RunView, film: string): readonly JunitCase[] {
   const { finished, failedOutputs, connection } = run;
   const about = { of: `${film}.run`, took: 0, is: 'error' } as const;
   const ended = finished?.outcome ?? 'cut_off';
-  const isToldByInstances = ended === 'done' || ended === 'failed' || ended === 'waiting';
+  const isShownByInstances = ended === 'done' || ended === 'failed' || ended === 'waiting';
   const why = finished?.reason || (ended === 'unreachable' ? connection.reason : '') || outcomeLine(run);
   return [
-    ...(isToldByInstances ? [] : [{ ...about, name: 'run', type: ended, message: why }]),
+    ...(isShownByInstances ? [] : [{ ...about, name: 'run', type: ended, message: why }]),
     ...failedOutputs.map(({ path, reason }) => ({ ...about, name: path, type: 'output', message: reason })),
     ...billsOnTexts(run).map(({ model, text }) => ({ ...about, name: model, type: 'still_billing', message: text })),
   ];

@@ -36,7 +36,7 @@ export function notBegunJunit(stopped: NotBegun): string {
   return junitXml({
     ...{ name: file, began: at, ended: at, properties },
     cases: [...stopped.mistakes.map(mistake => caseOf(file, mistake)), ...caseOfRun(stopped)],
-    said: [notBegunTitle(stopped)],
+    systemOut: [notBegunTitle(stopped)],
   });
 }
 

@@ -6,8 +6,8 @@
 import type { Clock } from '../../machine/time/clock.ts';
 import type { RecordedEvent, Reporter } from '../../model/run/event.ts';
 import { emptyRunView } from '../../records/views/run-view.ts';
-import { signOfLife } from '../text/held-back.ts';
-import { eventLines, type PlainWords, plainRow, reduceAndTell, settledLines } from '../text/plain-lines.ts';
+import { signOfLife } from '../text/held-requests-text.ts';
+import { eventLines, type PlainWords, plainRow, reduceToLines, settledLines } from '../text/plain-lines.ts';
 
 interface PlainOptions extends PlainWords {
   /** With it a sign of life follows each minute without a line; while all requests are held back ever more rarely, down to one in an hour. */
@@ -26,10 +26,10 @@ export function plainReporter(write: (line: string) => void, options: PlainOptio
   let written = 0;
   let isBeating = false;
   /** Unix milliseconds. */
-  let lastTold = 0;
+  let lastPrinted = 0;
 
-  function tell(line: string): void {
-    lastTold = clock?.now() ?? 0;
+  function printLine(line: string): void {
+    lastPrinted = clock?.now() ?? 0;
     write(line);
   }
 
@@ -41,10 +41,10 @@ export function plainReporter(write: (line: string) => void, options: PlainOptio
       if (closed.signal.aborted) return;
       const sign = signOfLife(run, clock.now());
       if (sign === null) break;
-      const silent = clock.now() - lastTold;
+      const silent = clock.now() - lastPrinted;
       wait = FIRST_BEAT - silent;
       if (wait > 0) continue;
-      tell(plainRow(run, clock.now(), '', sign.text));
+      printLine(plainRow(run, clock.now(), '', sign.text));
       every = sign.isUnderWay ? FIRST_BEAT : Math.min(LAST_BEAT, 2 * every);
       wait = every;
     }
@@ -53,11 +53,11 @@ export function plainReporter(write: (line: string) => void, options: PlainOptio
 
   return {
     report(event: RecordedEvent): void {
-      const reduced = reduceAndTell(run, event);
+      const reduced = reduceToLines(run, event);
       const over = run.settled.slice(written);
       written = run.settled.length;
-      for (const entry of over) for (const line of settledLines(run, entry, options)) tell(line);
-      for (const line of eventLines(run, reduced)) tell(line);
+      for (const entry of over) for (const line of settledLines(run, entry, options)) printLine(line);
+      for (const line of eventLines(run, reduced)) printLine(line);
       if (clock === undefined || isBeating || run.finished !== null) return;
       isBeating = true;
       void beat(clock);

@@ -4,8 +4,8 @@ import { reduce } from '../../records/views/reduce.ts';
 import { emptyRunView } from '../../records/views/run-view.ts';
 import { outcomeLine } from '../text/opening-and-outcome.ts';
 import type { PlainWords } from '../text/plain-lines.ts';
+import { waitingLines } from '../text/run-summary.ts';
 import { endText } from '../text/state-text.ts';
-import { waitingLines } from '../text/summary.ts';
 
 /** `write` is given one line at a time, without its line feed. */
 export function quietReporter(

@@ -53,11 +53,11 @@ export class WatchLines {
     const all = [...instances];
     const asked = all.filter(({ decision }) => isMade(decision));
     const kept = all.filter(({ decision: { is } }) => is === 'hit').length;
-    const brought = all.filter(({ decision: { is } }) => is === 'fetch').length;
+    const fetched = all.filter(({ decision: { is } }) => is === 'fetch').length;
     const drawn = asked.length === 0 ? 'nothing to draw' : `to draw: ${some(asked.map(({ key }) => key))}`;
     const others = [
       kept > 0 ? `${kept} as ${kept === 1 ? 'it was' : 'they were'}` : '',
-      brought > 0 ? `${brought} made before, to be fetched` : '',
+      fetched > 0 ? `${fetched} made before, to be fetched` : '',
     ];
     this.#row(at, [drawn, ...others].filter(words => words !== '').join('; '));
     if (cancelled.length > 0) this.#row(at, `not drawn any more: ${some(cancelled)}`);

@@ -7,7 +7,7 @@ import { type InstanceView, measuresOf, type RunView } from '../../records/views
 import { stateText, waitReason } from '../text/state-text.ts';
 import {
   type Counted,
-  type LimitsTold,
+  type LimitsShown,
   limitText,
   msLeft,
   type StepTally,
@@ -37,7 +37,7 @@ export interface FoldContext {
   readonly layout: Columns;
   /** Of the terminal. */
   readonly columns: number;
-  readonly limits: LimitsTold | undefined;
+  readonly limits: LimitsShown | undefined;
   readonly taken: Taken;
   /** How a person decides what waits for one; undefined: no person is at the keyboard. */
   readonly hasKeys: boolean;

@@ -9,11 +9,11 @@ import { formatSeconds, formatUsd } from '../../model/text/format.ts';
 import type { Json, JsonObject } from '../../model/text/json.ts';
 import { isOver } from '../../records/views/instance-state.ts';
 import type { InstanceView, RunView } from '../../records/views/run-view.ts';
-import { saidBy } from '../text/failure-text.ts';
+import { outputOf } from '../text/failure-text.ts';
 import { stateText } from '../text/state-text.ts';
 import { markOf, type ViewRoom } from './instance-list.ts';
 import { type Line, text, wrapped } from './line.ts';
-import type { PictureRoom } from './pictures/picture-beside.ts';
+import type { PictureRoom } from './pictures/side-picture.ts';
 
 /** What is known of an instance beside the events of its run. */
 export interface AboutInstance {
@@ -48,7 +48,7 @@ export interface Place {
   readonly from: number;
 }
 
-interface Beside {
+interface Surroundings {
   readonly about?: AboutInstance | undefined;
   /** At the right of its lines, from `PICTURE_ROW` on: cells that it takes. */
   readonly picture?: PictureRoom | undefined;
@@ -69,7 +69,7 @@ export function instanceLines(
   run: RunView,
   { at, from }: Place,
   now: number,
-  { columns: whole, lines: most, about, picture }: ViewRoom & Beside,
+  { columns: whole, lines: most, about, picture }: ViewRoom & Surroundings,
 ): readonly Line[] {
   const columns = picture ? whole - picture.columns - GAP : whole;
   const instance = run.instances.get(at);
@@ -134,7 +134,7 @@ function partsOf(run: RunView, instance: InstanceView, now: number, about: About
     { name: 'request', lines: requestTexts(instance.request ?? planned?.request ?? null, hide) },
     {
       name: 'log',
-      lines: [...(about?.happened(key) ?? []).map(one => happenedText(run, one)), ...saidTexts(instance)],
+      lines: [...(about?.happened(key) ?? []).map(one => happenedText(run, one)), ...outputTexts(instance)],
     },
   ];
   return parts.filter(({ lines }) => lines.length > 0);
@@ -171,9 +171,9 @@ function valueText(value: Json, hide: Hide): string {
 const happenedText = ({ startedAt }: RunView, { at, words }: Happened): string =>
   `${padStart(`+${formatSeconds((at - startedAt) / 1000)}`, 7)}  ${words}`;
 
-function saidTexts({ state }: InstanceView): readonly string[] {
+function outputTexts({ state }: InstanceView): readonly string[] {
   if (state.is !== 'failed') return [];
-  const { lines, log } = saidBy(state.failure);
+  const { lines, log } = outputOf(state.failure);
   return [...lines, ...(log === undefined ? [] : [`its output: ${log}`])];
 }
 

@@ -2,9 +2,9 @@
 import { clipEnd } from '../../model/text/cells.ts';
 import { phase } from '../../records/views/instance-state.ts';
 import { couldStart, type InstanceView, type RunView } from '../../records/views/run-view.ts';
-import { heldText } from '../text/held-back.ts';
+import { heldText } from '../text/held-requests-text.ts';
 import { waitAfterEndText } from '../text/state-text.ts';
-import { isOpen, type LimitsTold, placesTaken, type StepTally, stepTallies } from '../text/step-tally.ts';
+import { isOpen, type LimitsShown, placesTaken, type StepTally, stepTallies } from '../text/step-tally.ts';
 import type { Browsing } from './browsing.ts';
 import { columnsFor, isNarrow, MARGIN } from './columns.ts';
 import { type FoldContext, foldColumns, foldNote, foldRow, narrowInstance } from './fold-row.ts';
@@ -27,7 +27,7 @@ export interface LivePartShown {
   readonly question?: PromptShown | undefined;
   /** Where the person is; absent where the run is not interactive. */
   readonly browsing?: Browsing | undefined;
-  readonly limits?: LimitsTold | undefined;
+  readonly limits?: LimitsShown | undefined;
   readonly deciding?: string | undefined;
   readonly elsewhere?: true | undefined;
 }
@@ -82,7 +82,7 @@ interface OverviewRoom {
   readonly columns: number;
   /** Rows that there are. */
   readonly lines: number;
-  readonly limits?: LimitsTold | undefined;
+  readonly limits?: LimitsShown | undefined;
   readonly hasKeys: boolean;
   readonly deciding?: string | undefined;
 }

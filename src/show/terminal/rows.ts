@@ -12,8 +12,8 @@ import {
 import { failedTexts } from '../text/failure-text.ts';
 import { openingLine } from '../text/opening-and-outcome.ts';
 import type { PlainWords } from '../text/plain-lines.ts';
+import { type SummaryLine, summaryLines } from '../text/run-summary.ts';
 import { endText, groupText, stateText } from '../text/state-text.ts';
-import { type SummaryLine, summaryLines } from '../text/summary.ts';
 import { type Columns, columnsFor, GAP } from './columns.ts';
 import { filled, type Line, nameWithin, type Piece, type Tone, text, wrapped } from './line.ts';
 

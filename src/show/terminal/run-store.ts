@@ -9,7 +9,7 @@ import { cleanText } from '../../model/text/clean.ts';
 import { phase } from '../../records/views/instance-state.ts';
 import { flushAlike } from '../../records/views/reduce.ts';
 import { emptyRunView } from '../../records/views/run-view.ts';
-import { eventLines, type PlainWords, type Reduced, reduceAndTell, settledLines } from '../text/plain-lines.ts';
+import { eventLines, type PlainWords, type Reduced, reduceToLines, settledLines } from '../text/plain-lines.ts';
 import { stepTallies } from '../text/step-tally.ts';
 import { type Browsing, type BrowsingAct, browsed, NOT_BROWSING } from './browsing.ts';
 import type { Happened } from './instance-in-full.ts';
@@ -92,7 +92,7 @@ export class RunStore {
 
   report(event: RecordedEvent): void {
     const isFirst = this.run.startedAt === 0;
-    const reduced = reduceAndTell(this.run, event);
+    const reduced = reduceToLines(this.run, event);
     this.#remember(reduced);
     if (this.#browsing.mode === 'stream') {
       this.#streamSettled();
@@ -204,7 +204,7 @@ export class RunStore {
       const outcome = person?.review ? await person.review() : (deciding ?? 'there is nothing to review');
       this.#browsing = { ...this.#browsing, notice: cleanText(outcome) };
       if (!this.over.signal.aborted) this.draw();
-    } else if (this.prompter?.bring(act)) {
+    } else if (this.prompter?.openNext(act)) {
       this.#isAsked = true;
       this.#aside.delete(this.prompter.current?.prompt.asked.key as InstanceKey);
     } else {

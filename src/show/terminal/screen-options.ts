@@ -5,7 +5,7 @@ import type { Reporter } from '../../model/run/event.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { Decider } from '../../run/ports/decider.ts';
 import type { PlainWords } from '../text/plain-lines.ts';
-import type { LimitsTold } from '../text/step-tally.ts';
+import type { LimitsShown } from '../text/step-tally.ts';
 import type { PlannedWords } from './instance-in-full.ts';
 import type { Pictures } from './pictures/pictures.ts';
 import type { Keyboard } from './prompts/prompter.ts';
@@ -16,7 +16,7 @@ export interface ScreenOptions extends PlainWords {
   /** False writes no colour at all (NO_COLOR). */
   readonly color: boolean;
   /** How much is done at once, as the settings have it. */
-  readonly limits?: LimitsTold;
+  readonly limits?: LimitsShown;
   /** The command that decides what waits for a person, as it is typed. */
   readonly deciding?: string;
   /** Another machine carries the run out: closing the screen does not end it. */

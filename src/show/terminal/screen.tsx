@@ -1,8 +1,8 @@
 /** The terminal during a run, drawn by Ink. Imported only where there is a terminal to draw on. */
 import type { Instance } from 'ink';
 import { RunScreen } from './components/run-screen.tsx';
-import { PictureBeside, picturedMedia } from './pictures/picture-beside.ts';
 import { pastExtent, pictureText } from './pictures/pictures.ts';
+import { picturedMedia, SidePicture } from './pictures/side-picture.ts';
 import { RunStore } from './run-store.ts';
 import type { Screen, ScreenOptions } from './screen-options.ts';
 import { startInk, TerminalStream } from './terminal-stream.ts';
@@ -16,7 +16,7 @@ export function startScreen(options: ScreenOptions): Screen {
   const output = new TerminalStream(terminal);
   const pictures =
     person && options.pictures
-      ? new PictureBeside({
+      ? new SidePicture({
           pictures: options.pictures,
           changed: () => void store.drawSoon(),
           signal: store.over.signal,

@@ -1,6 +1,12 @@
 /** What the author of a failed step needs to know: what happened, what it cost, how to go on. */
 
-import { type CommandSaid, type Failure, type FailureCode, failedHere, isCancelled } from '../../model/run/failure.ts';
+import {
+  type CommandOutput,
+  type Failure,
+  type FailureCode,
+  failedHere,
+  isCancelled,
+} from '../../model/run/failure.ts';
 import { type InstanceKey, stepOf } from '../../model/run/key.ts';
 import { cleanText, messageInALine, messageText, outputLine } from '../../model/text/clean.ts';
 import { formatUsd } from '../../model/text/format.ts';
@@ -25,7 +31,7 @@ interface FailureContext {
 }
 
 export function failureText(failure: Failure, key: InstanceKey, context: FailureContext): FailureText {
-  const text = TEXTS[failure.code] as (failure: Failure, known: Known) => Told;
+  const text = TEXTS[failure.code] as (failure: Failure, known: Known) => FailureWords;
   const known: Known = {
     service: context.service,
     message: messageText(failure.message),
@@ -56,13 +62,13 @@ export function failedTexts(failure: Failure): readonly string[] {
 }
 
 /** A command's output before it failed; every text in it clean. Nothing for other failures. */
-export function saidBy(failure: Failure): Required<Pick<CommandSaid, 'lines'>> & Pick<CommandSaid, 'log'> {
-  const { lines = [], log }: CommandSaid = 'lines' in failure || 'log' in failure ? failure : {};
+export function outputOf(failure: Failure): Required<Pick<CommandOutput, 'lines'>> & Pick<CommandOutput, 'log'> {
+  const { lines = [], log }: CommandOutput = 'lines' in failure || 'log' in failure ? failure : {};
   return { lines: lines.map(outputLine), ...(log !== undefined && { log: cleanText(log) }) };
 }
 
 function lastWords(failure: Failure): string {
-  const last = saidBy(failure).lines.findLast(line => line.trim() !== '');
+  const last = outputOf(failure).lines.findLast(line => line.trim() !== '');
   return last === undefined ? '' : `: ${messageInALine(last)}`;
 }
 
@@ -86,10 +92,10 @@ function perhapsText({ price }: FailureContext): string {
 }
 
 /** `cost`: absent, it cost nothing. `first`: absent, running again is enough. */
-type Told = Pick<FailureText, 'what'> & Partial<Pick<FailureText, 'cost' | 'first'>>;
+type FailureWords = Pick<FailureText, 'what'> & Partial<Pick<FailureText, 'cost' | 'first'>>;
 
 const TEXTS: {
-  readonly [code in FailureCode]: (failure: Extract<Failure, { readonly code: code }>, known: Known) => Told;
+  readonly [code in FailureCode]: (failure: Extract<Failure, { readonly code: code }>, known: Known) => FailureWords;
 } = {
   generation_failed: ({ generation_id }, { service, message, charge, mend }) => ({
     what: `${service} could not make it: ${message} (generation ${cleanText(generation_id)})`,

@@ -139,7 +139,7 @@ function byEarlierRuns({ instances }: RunView, spent: number): string {
 }
 
 /** What a run has come to and will come to, in US dollars; at list price where nothing is billed. */
-interface MoneyTold {
+interface MoneyFigures {
   readonly spent: number;
   /** Sent, and not made yet: what the service will bill. */
   readonly inFlight: number;
@@ -150,7 +150,7 @@ interface MoneyTold {
   readonly budget: number | null;
 }
 
-function moneyOf(run: RunView): MoneyTold {
+function moneyOf(run: RunView): MoneyFigures {
   let [inFlight, toCome] = [0, 0];
   for (const { state, price, requestUsd, paidUsd } of run.instances.values()) {
     const open = (usd: number | null) => Math.max(0, (usd ?? 0) - paidUsd);

@@ -18,8 +18,8 @@ import {
 } from '../../records/views/run-view.ts';
 import { eventText } from './event-text.ts';
 import { openingLine } from './opening-and-outcome.ts';
+import { type SummaryLine, summaryLines } from './run-summary.ts';
 import { endText, groupText } from './state-text.ts';
-import { type SummaryLine, summaryLines } from './summary.ts';
 
 export interface PlainWords {
   /** The command that runs this film again, for the summary; made from the file's name when absent. */
@@ -40,13 +40,13 @@ export interface Reduced {
 }
 
 /** Brings the view on by one event, and returns its words. */
-export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
+export function reduceToLines(run: RunView, event: RecordedEvent): Reduced {
   const before: InstanceState | null = 'key' in event ? (run.instances.get(event.key)?.state ?? null) : null;
   const isFirstStream = event.type === 'stream_changed' && event.up && run.stream === null;
-  const isSaid = event.type === 'run_detached' && run.detached !== null;
+  const isShown = event.type === 'run_detached' && run.detached !== null;
   reduce(run, event);
   const begins = before !== null && phase(before) === 'ahead';
-  return { event, begins, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
+  return { event, begins, words: isFirstStream || isShown ? null : eventText(event, before, run) };
 }
 
 /** No line of their own: `settledLines` shows how an instance ended and what was chosen, and `done` that it was made. */
@@ -134,7 +134,7 @@ export class InstanceLogText {
     const fresh = events.slice(this.#shown);
     this.#shown = events.length;
     return fresh.flatMap(event => {
-      const text = reduceAndTell(this.#run, event).words ?? this.#untold(event);
+      const text = reduceToLines(this.#run, event).words ?? this.#untold(event);
       return text === null ? [] : [{ at: event.at, text: safeLines(text) }];
     });
   }

@@ -149,7 +149,7 @@ export function timeLeftText(ms: number): string {
 }
 
 /** How much is done at once, as the settings have it. */
-export interface LimitsTold {
+export interface LimitsShown {
   /** Requests at the service. */
   readonly in_flight: number;
   /** Of one model. */
@@ -179,7 +179,11 @@ export function placesTaken(run: RunView): Taken {
 }
 
 /** `8 at once for V-T2V-A is this service's limit`; null where no limit holds anything of this step back. */
-export function limitText({ next, instances }: StepTally, taken: Taken, limits: LimitsTold | undefined): string | null {
+export function limitText(
+  { next, instances }: StepTally,
+  taken: Taken,
+  limits: LimitsShown | undefined,
+): string | null {
   const waits = next === 0 ? undefined : instances.find(({ state }) => phase(state) === 'ahead');
   if (limits === undefined || waits === undefined) return null;
   const { model } = waits;

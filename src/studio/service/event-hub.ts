@@ -41,7 +41,7 @@ export class EventHub {
   }
 
   publish(event: string, data: JsonObject): void {
-    this.#say(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.#push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   close(): void {
@@ -54,11 +54,11 @@ export class EventHub {
   async #keepAlive(): Promise<void> {
     while (!this.#closed.signal.aborted) {
       await this.#clock.sleep(KEEPALIVE, this.#closed.signal);
-      if (!this.#closed.signal.aborted) this.#say(': still here\n\n');
+      if (!this.#closed.signal.aborted) this.#push(': still here\n\n');
     }
   }
 
-  #say(frame: string): void {
+  #push(frame: string): void {
     const text = this.#worded(frame);
     if (text === '') return;
     if (this.#waiting === '') setImmediate(() => this.#flush());

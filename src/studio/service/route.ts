@@ -2,7 +2,6 @@
 import type { Model } from '../../model/model.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import type { ChatBackend } from '../writer/index.ts';
-import type { Catalog } from './catalog.ts';
 import type { StudioLibrary } from './custom-models.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Call, Reply } from './http/call.ts';
@@ -13,6 +12,7 @@ import type { GenerationTable } from './records/generations.ts';
 import type { IdempotentCalls } from './records/idempotent-calls.ts';
 import type { ResultStore } from './records/result-store.ts';
 import type { RenderQueue } from './render-queue.ts';
+import type { Catalog } from './studio-catalog.ts';
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 export type Handler = (call: Call, studio: Services) => Reply | Promise<Reply>;

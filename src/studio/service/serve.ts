@@ -8,14 +8,12 @@ import { systemClock } from '../../machine/time/clock.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import { CachedRenderer, renderWorkers } from '../animatic/index.ts';
 import { upstreamBackend, writerBackend } from '../writer/index.ts';
-import { catalog } from './catalog.ts';
 import { withCustomModels } from './custom-models.ts';
 import { EventHub } from './event-hub.ts';
 import { httpServer, rateLimiter } from './http/server.ts';
 import { ChatImages } from './inputs/chat-images.ts';
 import { internet, type Network } from './inputs/fetch-source.ts';
 import { InputFiles } from './inputs/input-files.ts';
-import type { Studio, StudioOptions } from './options.ts';
 import { Deployments } from './records/deployments.ts';
 import { FineTunes, TOKENIZING } from './records/fine-tunes.ts';
 import { GenerationTable } from './records/generations.ts';
@@ -25,6 +23,8 @@ import { openStudioDatabase } from './records/studio-database.ts';
 import { RenderQueue } from './render-queue.ts';
 import type { Services } from './route.ts';
 import { allRoutes } from './routes/index.ts';
+import { catalog } from './studio-catalog.ts';
+import type { Studio, StudioOptions } from './studio-options.ts';
 import { misbehaving } from './vices/misbehaving.ts';
 
 /** What tests bring in place of the real one. */

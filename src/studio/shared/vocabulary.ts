@@ -113,10 +113,10 @@ export const placeIn = (text: string): Place | undefined =>
 
 /** The first word: earliest in the text, of two at one place the longer. */
 export const first = <Word extends string>(vocabulary: Vocabulary<Word>, text: string): Word | undefined =>
-  firstSaid(vocabulary, text)?.word;
+  firstMatch(vocabulary, text)?.word;
 
 /** The same, and its spelling: `person`, `she`. */
-export function firstSaid<Word extends string>(
+export function firstMatch<Word extends string>(
   vocabulary: Vocabulary<Word>,
   text: string,
 ): { readonly word: Word; readonly as: string } | undefined {

@@ -4,7 +4,7 @@ import { Random } from '../shared/random.ts';
 import {
   CAMERAS,
   first,
-  firstSaid,
+  firstMatch,
   PLACES,
   placeIn,
   SIZES,
@@ -138,8 +138,8 @@ function changedBy(text: string, request: string): string {
   if (from && to && text.includes(from)) return text.replace(from, to.trim());
   const tables: readonly Vocabulary<string>[] = [SIZES, CAMERAS, TIMES, WEATHERS, PLACES];
   return tables.reduce((changed, table) => {
-    const wanted = firstSaid(table, request);
-    const had = firstSaid(table, changed);
+    const wanted = firstMatch(table, request);
+    const had = firstMatch(table, changed);
     if (wanted === undefined || wanted.word === had?.word) return changed;
     return had ? changed.replace(had.as, wanted.as) : `${changed}, ${wanted.as}`;
   }, text);

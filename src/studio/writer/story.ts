@@ -5,7 +5,7 @@
 import { Random } from '../shared/random.ts';
 import {
   first,
-  firstSaid,
+  firstMatch,
   MOODS,
   PLACES,
   type Place,
@@ -88,7 +88,7 @@ const LEAD =
 
 /** `a young red fox` → `young red fox`. Without a known word: the words before the first verb or preposition. */
 function subjectIn(idea: string): string {
-  const known = firstSaid(SUBJECTS, idea)?.as;
+  const known = firstMatch(SUBJECTS, idea)?.as;
   if (known !== undefined && !/^(?:she|he|her|him|it)$/i.test(known)) return nounPhrase(idea, known);
   const words = idea.replace(/^(?:an?|the|my|his|her|their|our) /i, '').split(' ');
   const end = words.findIndex((word, n) => n > 0 && (STOPS.test(word) || VERB.test(word)));
@@ -97,7 +97,7 @@ function subjectIn(idea: string): string {
 
 function groundIn(idea: string, place: Place): string | undefined {
   const row = PLACES.filter(([word]) => word === place);
-  const name = firstSaid(row, idea)?.as.replace(/^(?:on )?(?:the|a) /i, '');
+  const name = firstMatch(row, idea)?.as.replace(/^(?:on )?(?:the|a) /i, '');
   return name && `the ${nounPhrase(idea, name)}`.replace(/^the (?:outer )?space$/, 'deep space');
 }
 

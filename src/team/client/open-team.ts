@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
-import type { StoreChoice } from '../../app/results/shared-results.ts';
+import type { StoreChoice } from '../../app/results/team-store.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import type { BudgetStatus } from '../../model/budget.ts';
 import type { RateInUse } from '../../model/request-rates.ts';

@@ -3,7 +3,7 @@
  * after the other. It only looks: nothing is planned, sent or written.
  */
 import { relative, resolve } from 'node:path';
-import { isEdited, keptChoices, readRun, resultIn, saidInLock } from '../../app/reports/run-report.ts';
+import { answersInLock, isEdited, keptChoices, readRun, resultIn } from '../../app/reports/make-run-report.ts';
 import type { Project } from '../../machine/files/project.ts';
 import type { KeptPlan } from '../../model/run/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../model/run/key.ts';
@@ -11,7 +11,7 @@ import type { RunReport } from '../../model/run/run-report.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
 import type { FilmJournal } from '../../records/journal/film-journal.ts';
 import type { PastRun } from '../../records/views/journal-views.ts';
-import { asOneRun } from '../../records/views/turns.ts';
+import { asOneRun } from '../../records/views/merged-turns.ts';
 import { rejections } from '../../run/rejections.ts';
 import { runReport } from '../../show/text/report/report.ts';
 import { type RunRow, runRow, turnsOf } from '../runs/run-rows.ts';
@@ -63,7 +63,7 @@ export async function reportOfTeamRun(
     choices,
   );
   const here = projectOf(run, { team, project });
-  const locked = here && saidInLock(newest, here);
+  const locked = here && answersInLock(newest, here);
   const logs = new Map((await taskLogs(team.database, run.id)).map(({ key }) => [key, logCommand(run, team, key)]));
   return runReport({
     run: run.id as RunId,

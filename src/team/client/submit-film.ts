@@ -7,8 +7,8 @@ import { isInside, type Project } from '../../machine/files/project.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import type { JsonObject } from '../../model/text/json.ts';
-import { unstorableIn } from '../database/sound-text.ts';
-import { type HandedIn, handIn, type Manifest, type RunRow, sameRun } from '../runs/run-rows.ts';
+import { unstorableIn } from '../database/storable-text.ts';
+import { type HandedIn, type Manifest, type RunRow, sameRun, submitRun } from '../runs/run-rows.ts';
 import { manifestOf, send } from '../worker/pack-project.ts';
 import { storeMark } from '../worker/store-mark.ts';
 import { shownIn, undeclaredFiles } from '../worker/undeclared-files.ts';
@@ -79,7 +79,7 @@ export async function submitFilm(
   await using mark = await storeMark(team);
   await mark?.compare();
   await team.queue.start();
-  const handed = await handIn(team.database, team.queue, given, lock);
+  const handed = await submitRun(team.database, team.queue, given, lock);
   return handed.is === 'same' ? handed : { ...handed, manifest };
 }
 

@@ -21,11 +21,11 @@ const LONGEST_PAUSE = 5_000;
 /** The number of places in `freed:SERVICE:PLACES`. All where limits have changed, which is the service alone. */
 const placesIn = (topic: string): number => Number(topic.split(':')[2] ?? Number.POSITIVE_INFINITY);
 
-type Heard = (topic: string | undefined) => void;
+type Listener = (topic: string | undefined) => void;
 
 export class TeamNews implements AsyncDisposable {
   readonly #options: TeamNewsOptions;
-  readonly #listeners = new Set<Heard>();
+  readonly #listeners = new Set<Listener>();
   readonly #closing = new AbortController();
   readonly #kept: Promise<void>;
 
@@ -35,12 +35,12 @@ export class TeamNews implements AsyncDisposable {
   }
 
   /** Calls back with each topic that `wanted` accepts, and whenever a notification may have been missed. Returns how to stop that. */
-  on(wanted: (topic: string) => boolean, hear: () => void): () => void {
-    const heard: Heard = topic => {
-      if (topic === undefined || wanted(topic)) hear();
+  on(wanted: (topic: string) => boolean, onTopic: () => void): () => void {
+    const onMessage: Listener = topic => {
+      if (topic === undefined || wanted(topic)) onTopic();
     };
-    this.#listeners.add(heard);
-    return () => void this.#listeners.delete(heard);
+    this.#listeners.add(onMessage);
+    return () => void this.#listeners.delete(onMessage);
   }
 
   /** Resolves with the next of these topics, or after `ms`, or when the signal aborts. */
@@ -59,18 +59,18 @@ export class TeamNews implements AsyncDisposable {
   }
 
   async #until(wanted: (topic: string | undefined) => boolean, ms: number, signal?: AbortSignal): Promise<void> {
-    const heard = new AbortController();
-    const hear: Heard = topic => {
-      if (wanted(topic)) heard.abort();
+    const arrived = new AbortController();
+    const onTopic: Listener = topic => {
+      if (wanted(topic)) arrived.abort();
     };
-    this.#listeners.add(hear);
+    this.#listeners.add(onTopic);
     try {
       await this.#options.clock.sleep(
         ms,
-        AbortSignal.any([heard.signal, this.#closing.signal, ...(signal ? [signal] : [])]),
+        AbortSignal.any([arrived.signal, this.#closing.signal, ...(signal ? [signal] : [])]),
       );
     } finally {
-      this.#listeners.delete(hear);
+      this.#listeners.delete(onTopic);
     }
   }
 
@@ -87,12 +87,12 @@ export class TeamNews implements AsyncDisposable {
       try {
         const listening = await team.listen(
           CHANNEL,
-          topic => this.#tell(topic),
+          topic => this.#notify(topic),
           error => broken.resolve(error.message),
         );
         if (attempt > 0) trouble?.(undefined);
         attempt = 0;
-        this.#tell(undefined);
+        this.#notify(undefined);
         const closed = new Promise<undefined>(resolve => {
           if (signal.aborted) resolve(undefined);
           signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -107,7 +107,7 @@ export class TeamNews implements AsyncDisposable {
     }
   }
 
-  #tell(topic: string | undefined): void {
+  #notify(topic: string | undefined): void {
     for (const listener of [...this.#listeners]) listener(topic);
   }
 }

@@ -12,8 +12,8 @@ import type { SharedResults } from '../../records/store/shared/shared-results.ts
 import type { Store } from '../../records/store/store.ts';
 import { applyProgress, type Progress } from '../../records/views/progress.ts';
 import type { ReviewQuestion } from '../../show/pages/review/review-state.ts';
+import { broadcastAfter, newestTurn } from '../runs/broadcast-events.ts';
 import { type RunRow, runRow, signOfRun } from '../runs/run-rows.ts';
-import { newestTurn, toldAfter } from '../runs/told-events.ts';
 import { requeueFilm, type Team } from './open-team.ts';
 import { isGoing, openRun, reportOfTeamRun } from './run-in-team.ts';
 import type { TeamNews } from './team-news.ts';
@@ -37,16 +37,16 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   readonly #closing = new AbortController();
   readonly #bringing = new Map<string, Promise<unknown>>();
   /** Takes that came here since the page was opened. */
-  #brought = 0;
+  #downloaded = 0;
   #run: RunRow;
   #news = new AbortController();
-  readonly #progress: ToldProgress;
+  readonly #progress: BroadcastProgress;
 
   constructor(terms: TeamReviewTerms) {
     this.#terms = terms;
     this.#run = terms.run;
     this.store = terms.store;
-    this.#progress = new ToldProgress(terms.team, terms.run.id);
+    this.#progress = new BroadcastProgress(terms.team, terms.run.id);
   }
 
   get run(): RunRow {
@@ -76,7 +76,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     const { team, run, project } = this.#terms;
     await this.#progress.look();
     const sign = await signOfRun(team.database, run);
-    return [sign, this.#progress.last, this.#brought, await signOf(lockPath(project.pipelineFile))].join('\n');
+    return [sign, this.#progress.last, this.#downloaded, await signOf(lockPath(project.pipelineFile))].join('\n');
   }
 
   async pause(signal: AbortSignal): Promise<void> {
@@ -92,13 +92,13 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   /** Notifies the page when one of them is here. What the team's store has not is asked for again with the next look. */
-  bring(questions: readonly ReviewQuestion[]): void {
+  prefetch(questions: readonly ReviewQuestion[]): void {
     const wanted = questions.flatMap(({ options }) =>
       options.flatMap(({ media, isHere }) => (media && !isHere ? [media.sha256] : [])),
     );
     for (const sha256 of wanted) {
       if (this.#bringing.has(sha256)) continue;
-      const coming = this.#bring(sha256).finally(() => this.#bringing.delete(sha256));
+      const coming = this.#download(sha256).finally(() => this.#bringing.delete(sha256));
       this.#bringing.set(sha256, coming);
     }
   }
@@ -122,7 +122,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     while (!signal.aborted && !(await this.#wake()));
   }
 
-  async #bring(sha256: string): Promise<void> {
+  async #download(sha256: string): Promise<void> {
     try {
       const outcome = await this.#terms.shared.download(sha256, this.#closing.signal);
       if (outcome.is !== 'ok') return;
@@ -130,13 +130,13 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
       // An unreadable disk is read again by the next look, which reports the fault.
       return;
     }
-    this.#brought += 1;
+    this.#downloaded += 1;
     this.#news.abort();
   }
 }
 
 /** How far each generation of a run is, as its lead reports it. */
-class ToldProgress {
+class BroadcastProgress {
   readonly now = new Map<InstanceKey, Progress>();
   /** The newest row that was read; undefined: none was. */
   last: number | undefined;
@@ -151,7 +151,7 @@ class ToldProgress {
   async look(): Promise<void> {
     this.last ??= await newestTurn(this.#team.database, this.#run);
     for (;;) {
-      const { events, last } = await toldAfter(this.#team.database, this.#run, this.last);
+      const { events, last } = await broadcastAfter(this.#team.database, this.#run, this.last);
       this.last = last;
       for (const event of events) applyProgress(this.now, event);
       if (events.length === 0) return;

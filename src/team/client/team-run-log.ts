@@ -49,7 +49,7 @@ export async function readTeamLog(
   if (!newest) throw new Error('the log of a run that has left no trace');
   const events = turns.flatMap(turn => journal.read(turn.run, key).events);
   const kept = await taskLogs(team.database, run.id, key);
-  const brought = await Promise.all(kept.map(one => downloadHere(one, { store, shared, signal })));
+  const downloaded = await Promise.all(kept.map(one => downloadHere(one, { store, shared, signal })));
   // What failed in an earlier turn is tried again, and what is made stays made.
   const last = storyOf(journal.read(newest.run, key).events);
   const isEnded = isOver(last.state) || storyOf(events).result !== undefined;
@@ -60,10 +60,10 @@ export async function readTeamLog(
     log: {
       ...{ key, events, isOpen: isGoing(run) && !isEnded },
       run: newest,
-      files: brought.flatMap(one => ('path' in one ? [one.path] : [])),
+      files: downloaded.flatMap(one => ('path' in one ? [one.path] : [])),
     },
     worker,
-    missing: brought.flatMap(one => ('why' in one ? [one.why] : [])),
+    missing: downloaded.flatMap(one => ('why' in one ? [one.why] : [])),
   };
 }
 

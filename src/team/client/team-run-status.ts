@@ -1,6 +1,6 @@
 /** How things stand with a team's run, asked from any machine. Only looks. */
 
-import { openAtService } from '../../app/reports/status.ts';
+import { openAtService } from '../../app/reports/project-status.ts';
 import { shownRejection } from '../../model/run/choice.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import { amountOf, isFree, moneyOf, spentAt, unsettledMoney } from '../../model/run/run-money.ts';

@@ -8,7 +8,7 @@
 
 import { CHECKED_ROWS_MIGRATION, REJECTIONS_MIGRATION } from './checked-rows.ts';
 import { IDENTITY_MIGRATION } from './database-identity.ts';
-import { QUIET_ROWS_MIGRATION, REFUSALS_MIGRATION, SUMS_MIGRATION } from './quiet-rows.ts';
+import { QUIET_ROWS_MIGRATION, REFUSALS_MIGRATION, SUMS_MIGRATION } from './row-migrations.ts';
 
 export const TEAM_MIGRATIONS: readonly string[] = [
   `

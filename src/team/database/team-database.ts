@@ -37,7 +37,7 @@ interface AdvisoryLock {
 
 interface Listener {
   readonly channel: string;
-  readonly hear: (payload: string) => void;
+  readonly onPayload: (payload: string) => void;
   readonly lost: (error: Error) => void;
 }
 
@@ -172,17 +172,17 @@ export class TeamDatabase implements Queries {
   /** Calls `hear` with each notification of a channel, until it is closed. All channels share one connection. `lost`: that connection broke, and nothing more is heard. */
   async listen(
     channel: string,
-    hear: (payload: string) => void,
+    onPayload: (payload: string) => void,
     lost: (error: Error) => void,
   ): Promise<{ close(): Promise<void> }> {
-    let isHeard = false;
-    const listener: Listener = { channel, hear, lost: error => isHeard && lost(error) };
+    let isSubscribed = false;
+    const listener: Listener = { channel, onPayload, lost: error => isSubscribed && lost(error) };
     this.#listeners.add(listener);
     try {
       this.#listening ??= this.#openListening();
       const client = await this.#listening;
       await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-      isHeard = true;
+      isSubscribed = true;
     } catch (error) {
       this.#listeners.delete(listener);
       throw error;
@@ -211,7 +211,7 @@ export class TeamDatabase implements Queries {
       void client.end().catch(() => {});
     };
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const listener of this.#listeners) if (listener.channel === channel) listener.hear(payload);
+      for (const listener of this.#listeners) if (listener.channel === channel) listener.onPayload(payload);
     });
     client.on('error', breaks);
     client.on('end', () => breaks(new Error('the connection to the database ended')));

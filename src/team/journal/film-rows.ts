@@ -9,11 +9,11 @@ import { choiceRowIn } from '../../records/journal/choice-rows.ts';
 import { REJECTED_NOTE } from '../../records/journal/choices.ts';
 import type { FilmTeam } from '../../records/journal/film-journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { FilmsSubmission } from '../../records/views/sent.ts';
+import type { FilmsSubmission } from '../../records/views/sent-requests.ts';
 import { rejections } from '../../run/rejections.ts';
-import { postgresSafeText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/storable-text.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
-import type { Brought, Replica, Row } from './replica.ts';
+import type { Replica, ReplicaRows, Row } from './replica.ts';
 import { type RateAsked, submissionIn, type TeamFacts, type TeamRows } from './team-rows.ts';
 
 export const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
@@ -73,7 +73,7 @@ export async function readFilm(options: FilmToRead, replica: Replica): Promise<F
   const { team, film, account, epoch, of, clock } = options;
   const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
   const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
-  replica.bring({
+  replica.apply({
     ...(of === undefined ? await rowsOfFilm(rows, epoch === undefined) : await rowsOfRun(rows, film, of)),
     note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
     choice: readable(choices, team),
@@ -120,7 +120,7 @@ export function admissionRows(
 }
 
 /** @param withPlans who leads asks for that of no earlier run. */
-async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
+async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<ReplicaRows> {
   return {
     event: await rows(`SELECT ${EVENT} FROM event WHERE film = $1 ORDER BY id`),
     submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
@@ -133,7 +133,7 @@ async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
 }
 
 /** What a report of the run reads: its events and plans, what the film owns, and what is open at the service. */
-async function rowsOfRun(rows: Ask, film: string, run: string): Promise<Brought> {
+async function rowsOfRun(rows: Ask, film: string, run: string): Promise<ReplicaRows> {
   const turns = "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started'";
   return {
     event: await rows(
@@ -186,7 +186,7 @@ export class OtherFilms {
        WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
       [fingerprints, this.#film],
     );
-    this.#replica.bring({ event: this.unknown(event) });
+    this.#replica.apply({ event: this.unknown(event) });
     return event.length > 0;
   };
 
@@ -196,7 +196,7 @@ export class OtherFilms {
       `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
       [locked.flatMap(({ generation }) => generation ?? []), locked.map(({ fingerprint }) => fingerprint), this.#film],
     );
-    this.#replica.bring({ submission });
+    this.#replica.apply({ submission });
   };
 
   /** Another film may have closed what an earlier run of this film left idle: a rare case, and the only one that asks a second question. */
@@ -207,7 +207,7 @@ export class OtherFilms {
       `SELECT ${SUBMISSION} FROM submission WHERE nonce = ANY($1) AND film <> $2 AND state = 'closed'`,
       [idle, this.#film],
     );
-    this.#replica.bring({ submission });
+    this.#replica.apply({ submission });
   }
 
   unknown(events: readonly Row[]): readonly Row[] {

@@ -8,7 +8,7 @@ import { inOneTransaction, statementsOf } from '../../machine/files/database.ts'
 import { REJECTED_NOTE } from '../../records/journal/choices.ts';
 import { Superseded } from '../../records/journal/journal.ts';
 import { JOURNAL } from '../../records/journal/journal-tables.ts';
-import { postgresSafeText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/storable-text.ts';
 import type { Queries } from '../database/team-database.ts';
 
 /** Rows that were written since the last time, as `keep_rows` takes them. */
@@ -25,7 +25,7 @@ interface Outbox {
   readonly told: readonly string[];
 }
 
-export type Brought = {
+export type ReplicaRows = {
   readonly [table in 'event' | 'submission' | 'charge' | 'choice' | 'note' | 'run_plan']?: readonly Row[];
 };
 export type Row = { readonly [column: string]: string | number | Uint8Array | null };
@@ -54,7 +54,7 @@ export class Replica {
   }
 
   /** Puts rows of the team's database in, which are no news for it. */
-  bring(brought: Brought): void {
+  apply(incoming: ReplicaRows): void {
     inOneTransaction(this.database, () => {
       this.database.exec('UPDATE told SET is_news = 0');
       for (const table of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]) {
@@ -62,7 +62,7 @@ export class Replica {
         const insert = this.#sql(
           `INSERT OR REPLACE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
         );
-        for (const row of brought[table] ?? []) insert.run(...columns.map(column => row[column] ?? null));
+        for (const row of incoming[table] ?? []) insert.run(...columns.map(column => row[column] ?? null));
       }
       this.database.exec('UPDATE told SET is_news = 1');
     });
@@ -165,7 +165,7 @@ export class KeptRows {
   async keep(queries: Queries): Promise<void> {
     const { replica, lead } = this.#of;
     const written = replica.outbox(this.#unsure.at(-1)?.mark ?? 0, this.#told.splice(0));
-    const outbox = written && lead.epoch === undefined ? saidByPeople(written) : written;
+    const outbox = written && lead.epoch === undefined ? choicesOfPeople(written) : written;
     if (outbox) this.#unsure.push({ outbox, mark: replica.mark() });
     this.#newestChoice = 0;
     // What may be kept already goes once more, under the name that it had.
@@ -215,7 +215,7 @@ interface Kept {
 const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
 
 /** A process that does not lead the film writes nothing else of it: choices and rejections. */
-const saidByPeople = (written: Outbox): Outbox => ({
+const choicesOfPeople = (written: Outbox): Outbox => ({
   ...written,
   ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },
   note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),

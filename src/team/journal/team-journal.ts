@@ -179,7 +179,7 @@ export class TeamJournal implements FilmJournal {
       await this.#kept.keep(this.#options.team);
       this.#sure();
     });
-    this.#tellDurable();
+    this.#announceDurable();
   }
 
   read(run: RunId, key?: InstanceKey): ReturnType<Journal['read']> {
@@ -198,7 +198,7 @@ export class TeamJournal implements FilmJournal {
     await this.#whileReachable(async () => {
       const [facts = NO_FACTS] = await this.#rowsFor([at], this.#options.team, false);
       this.#rows.become(facts, this.#options.rates ?? []);
-      this.#bring(facts, at);
+      this.#apply(facts, at);
     });
   }
 
@@ -253,7 +253,7 @@ export class TeamJournal implements FilmJournal {
                 this.#asking.unshift(...all.slice(1));
                 all = all.slice(0, 1);
               }
-              for (const [n, { on }] of all.entries()) this.#bring(facts[n] ?? NO_FACTS, on);
+              for (const [n, { on }] of all.entries()) this.#apply(facts[n] ?? NO_FACTS, on);
               began = clock.now();
               chosenBefore = this.#replica.newestChoice();
               for (const [n, { decide }] of all.entries()) {
@@ -274,7 +274,7 @@ export class TeamJournal implements FilmJournal {
         // A request was decided over rows that others may have changed since: its caller takes it back. A choice is undone, and decided once more.
         () => !isDecided(all) || all.every(({ on }) => on.fingerprint === ''),
       );
-      this.#tellDurable();
+      this.#announceDurable();
       // A machine that stood still has slept through its lease: another process may lead the film by now, and have done what it was about to do.
       const isLate = clock.now() - began > STANDSTILL;
       for (const { on, decided, reject } of all) {
@@ -327,14 +327,14 @@ export class TeamJournal implements FilmJournal {
     return found.map(({ rows, was_refused }) => ({ ...first.rows, ...rows, was_refused }));
   }
 
-  #bring(facts: TeamFacts, at: RowsFor): void {
+  #apply(facts: TeamFacts, at: RowsFor): void {
     const other = facts.open_elsewhere?.row;
     // Two simultaneous looks get the same answer.
     const choice = facts.choices
       .filter(({ id }) => id > this.#lastChoice)
       .map(row => ({ ...row, film: this.views.film }));
     if (other || choice.length > 0 || facts.events.length > 0)
-      this.#replica.bring({
+      this.#replica.apply({
         ...(other && at.fingerprint !== '' && { submission: [other] }),
         ...{ choice: readable(choice, this.#options.team), event: this.#others.unknown(facts.events) },
       });
@@ -350,7 +350,7 @@ export class TeamJournal implements FilmJournal {
     this.#places.announce();
   }
 
-  #tellDurable(): void {
+  #announceDurable(): void {
     if (this.#pending.length > 0) return;
     for (const listener of this.#listeners) listener.durable();
   }

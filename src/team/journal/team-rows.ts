@@ -11,11 +11,11 @@ import type { ChargesView } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import { isAt } from '../../records/views/ledger.ts';
-import type { SentView } from '../../records/views/sent.ts';
-import { type FilmsSubmission, selectSent, sentRow } from '../../records/views/sent.ts';
+import type { SentView } from '../../records/views/sent-requests.ts';
+import { type FilmsSubmission, selectSent, sentRow } from '../../records/views/sent-requests.ts';
 import type { ActLeftOpen } from '../../records/views/work.ts';
 import { PlacesTaken } from '../../run/admission/under-way.ts';
-import { postgresSafeText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/storable-text.ts';
 import type { Row } from './replica.ts';
 
 /** As the function `admission_rows` gives them. Times are Unix milliseconds. */

@@ -1,7 +1,7 @@
 /** Places at a service: which models the film waits for, and the places that it has left for others. */
 import type { Clock } from '../../machine/time/clock.ts';
 import type { FilmTeam } from '../../records/journal/film-journal.ts';
-import { postgresSafeText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/storable-text.ts';
 import type { Queries } from '../database/team-database.ts';
 import type { TeamRows } from './team-rows.ts';
 

@@ -105,7 +105,7 @@ export class TaskJobs {
     return rows.length > 0;
   }
 
-  async tell({ id, retryCount, data: { run } }: TaskAttempt, news: TaskNews): Promise<void> {
+  async report({ id, retryCount, data: { run } }: TaskAttempt, news: TaskNews): Promise<void> {
     await this.#rows(
       `WITH told AS (UPDATE $job SET output = coalesce(output, '{}') || $5::jsonb WHERE name = $1 AND ${CURRENT} RETURNING id)
        SELECT pg_notify('shotlist', $4) FROM told`,

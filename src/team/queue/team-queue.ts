@@ -144,7 +144,7 @@ export class TeamQueue {
    * Gives the runs of workers that have stopped beating to other workers at once; the queue would do the same later, and notify no worker.
    * A worker takes a job with its first beat. A worker that was only slow is superseded, and nothing is done twice. Returns those jobs.
    */
-  async bringBack(): Promise<readonly string[]> {
+  async requeueLost(): Promise<readonly string[]> {
     const { rows } = await this.#boss.getDb().executeSql(
       `UPDATE ${this.schema}.job SET state = 'retry', start_after = ${this.schema}.job_now(), heartbeat_on = NULL
          WHERE name = $1 AND state = 'active' AND retry_count < retry_limit
@@ -306,12 +306,12 @@ const LISTEN_AGAIN = 1_000;
 function sharedConnections(database: Pick<TeamDatabase, 'raw' | 'listen'>) {
   return {
     executeSql: (text: string, values?: unknown[]) => database.raw(text, values),
-    listen: async (channel: string, hear: (payload: string) => void, isBack: () => void) => {
+    listen: async (channel: string, onPayload: (payload: string) => void, isBack: () => void) => {
       let isClosed = false;
       let listening: { close(): Promise<void> } | undefined;
       const listen = async () => {
         if (isClosed) return;
-        const opened = await database.listen(channel, hear, again);
+        const opened = await database.listen(channel, onPayload, again);
         if (isClosed) return opened.close();
         listening = opened;
         isBack();

@@ -1,7 +1,7 @@
 /** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
 import type { RecordedEvent } from '../../model/run/event.ts';
 import type { JsonObject } from '../../model/text/json.ts';
-import { postgresSafeText, soundJson } from '../database/sound-text.ts';
+import { postgresSafeText, storableJson } from '../database/storable-text.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunRow, RunStatus } from './run-rows.ts';
@@ -77,7 +77,7 @@ export async function endLead(team: TeamDatabase, queue: TeamQueue, end: EndOfLe
   const { run, epoch, status, outcome, lastChoice, after, told } = end;
   return team.transaction(async within => {
     const [row] = await within.query<{ status: RunStatus | null }>('SELECT end_lead($1, $2, $3, $4, $5) AS status', [
-      ...[run, epoch, status, soundJson(outcome), lastChoice],
+      ...[run, epoch, status, storableJson(outcome), lastChoice],
     ]);
     if (!row?.status) return undefined;
     if (told) await within.query('INSERT INTO told (run, body) VALUES ($1, $2)', [run, JSON.stringify(told)]);

@@ -105,7 +105,12 @@ type HandedInAs = { readonly is: 'handed_in'; readonly run: string } | { readonl
  * locked from here to the end of the transaction. Another selection, budget or parameter makes another run, which starts after the first.
  * @param lock path of the film's lock within the project.
  */
-export async function handIn(team: TeamDatabase, queue: TeamQueue, given: HandedIn, lock: string): Promise<HandedInAs> {
+export async function submitRun(
+  team: TeamDatabase,
+  queue: TeamQueue,
+  given: HandedIn,
+  lock: string,
+): Promise<HandedInAs> {
   const id = idFor(given.film);
   const film = filmIdOf(given);
   return team.transaction(async within => {
@@ -215,17 +220,17 @@ export async function goOn(
   team: TeamDatabase,
   queue: TeamQueue,
   id: string,
-  said: Pick<RunChoices, 'onUnknown' | 'attach'> = {},
+  changes: Pick<RunChoices, 'onUnknown' | 'attach'> = {},
 ): Promise<RunStatus | undefined> {
-  const { attach, ...resumed } = said;
-  const isSaid = Object.keys(resumed).length > 0;
+  const { attach, ...resumed } = changes;
+  const isChanged = Object.keys(resumed).length > 0;
   return team.transaction(async within => {
     const [row] = await within.query<{ status: RunStatus }>(
       `UPDATE run SET status = 'queued', stop = NULL, failures = 0, changed_at = now(), options = (options - 'resumed') || $2::jsonb ||
          CASE WHEN $3::jsonb IS NULL THEN '{}' ELSE jsonb_build_object('attach', coalesce(options -> 'attach', '{}') || $3::jsonb) END
        FROM (SELECT id, status FROM run WHERE id = $1 FOR UPDATE) before
        WHERE run.id = before.id AND before.status IN ('waiting', 'failed', 'cancelled') RETURNING before.status`,
-      [id, JSON.stringify(isSaid ? { resumed } : {}), attach ? JSON.stringify(attach) : null],
+      [id, JSON.stringify(isChanged ? { resumed } : {}), attach ? JSON.stringify(attach) : null],
     );
     if (!row) return undefined;
     await queue.lead(id, { within });
@@ -274,9 +279,9 @@ export async function requeueOrphanedRuns(team: TeamDatabase, queue: TeamQueue):
   );
   const live = await queue.live(rows.flatMap(({ lead_job: job }) => job ?? []));
   const awaited = await queue.awaited(rows.map(({ id }) => id));
-  const strays = rows.filter(({ id, lead_job: job }) => !awaited.has(id) && !(job !== null && live.has(job)));
-  for (const { id, priority } of strays) await queue.lead(id, { priority });
-  return [...unwoken, ...strays.map(({ id }) => id)];
+  const orphaned = rows.filter(({ id, lead_job: job }) => !awaited.has(id) && !(job !== null && live.has(job)));
+  for (const { id, priority } of orphaned) await queue.lead(id, { priority });
+  return [...unwoken, ...orphaned.map(({ id }) => id)];
 }
 
 /**

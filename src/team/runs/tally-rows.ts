@@ -4,7 +4,7 @@ import type { Clock } from '../../machine/time/clock.ts';
 import type { RecordedEvent, Reporter } from '../../model/run/event.ts';
 import { recordObjectIn } from '../../model/text/json.ts';
 import type { Journal } from '../../records/journal/journal.ts';
-import { AllTurns } from '../../records/views/all-turns.ts';
+import { AllTurns } from '../../records/views/turn-states.ts';
 import { type RunTally, runTally } from '../../show/text/status/run-tally.ts';
 import type { Queries } from '../database/team-database.ts';
 import { turnsOf } from './run-rows.ts';

@@ -3,7 +3,7 @@
 import type { RunId } from '../../model/run/key.ts';
 import { isObject, recordIn } from '../../model/text/json.ts';
 import { isAt } from '../../records/views/ledger.ts';
-import { type Activation, openActivations } from '../../records/views/models.ts';
+import { type Activation, openActivations } from '../../records/views/model-durations.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 

@@ -49,7 +49,7 @@ export interface OwnTasks {
     lead: TaskLead,
     work: RemoteTask,
     turn: WorkTurn,
-    trouble: TellTrouble,
+    trouble: OnTrouble,
     signal: AbortSignal,
   ): Promise<TaskResult>;
 }
@@ -58,7 +58,7 @@ export interface OwnTasks {
 export type WorkTurn = Turn & Partial<Pick<CutTurn, 'progress'>>;
 
 /** @param message why work does not go on; undefined: it does. */
-export type TellTrouble = (message: string | undefined) => void;
+export type OnTrouble = (message: string | undefined) => void;
 
 interface TeamExecutorOptions {
   readonly team: TeamDatabase;
@@ -81,10 +81,10 @@ interface TeamExecutorOptions {
   readonly others: () => { readonly hands: number; readonly workers: number };
   readonly clock: Clock;
   /** Calls `listener` at each notification of this topic. Returns how to stop that. */
-  readonly hear: (topic: string, listener: () => void) => () => void;
+  readonly listen: (topic: string, listener: () => void) => () => void;
   /** Aborts when this worker leaves: jobs go on, for the next lead. */
   readonly leaving: AbortSignal;
-  readonly trouble: TellTrouble;
+  readonly trouble: OnTrouble;
 }
 
 /** Milliseconds between two looks at a job of which nothing is heard. */
@@ -201,12 +201,12 @@ export class TeamExecutor implements Executor {
         if (acts) return failed(work, LOST_WORKER, true);
         continue;
       }
-      const brought = ended.is === 'ok' ? await this.#brought(contentsOf(ended.result), signal) : 'ok';
-      if (brought === 'stopped') return STOPPED;
-      if (ended.is === 'ok' && brought === 'ok') this.#dropLater(id);
+      const downloaded = ended.is === 'ok' ? await this.#downloaded(contentsOf(ended.result), signal) : 'ok';
+      if (downloaded === 'stopped') return STOPPED;
+      if (ended.is === 'ok' && downloaded === 'ok') this.#dropLater(id);
       // The next attempt at the same work has the same id.
       else await this.#jobs.drop(this.#lead, [id]);
-      if (brought === 'ok') return ended;
+      if (downloaded === 'ok') return ended;
       if (acts) break;
     }
     return failed(work, LOST_RESULT, acts);
@@ -235,7 +235,7 @@ export class TeamExecutor implements Executor {
     turn: WorkTurn,
     signal: AbortSignal,
   ): Promise<TaskResult | 'left' | 'gone'> {
-    const { leaving, clock, hear } = this.#options;
+    const { leaving, clock, listen } = this.#options;
     const over = AbortSignal.any([leaving, this.#over.signal]);
     let isStarted = false;
     let done = 0;
@@ -245,8 +245,8 @@ export class TeamExecutor implements Executor {
       isStarted = true;
     };
     while (!over.aborted) {
-      const heard = new AbortController();
-      const stop = hear(topicOf(this.#lead.run, id), () => heard.abort());
+      const woken = new AbortController();
+      const stop = listen(topicOf(this.#lead.run, id), () => woken.abort());
       try {
         if (calledOff === undefined && (signal.aborted || (!isStarted && turn.isWanted?.() === false))) {
           calledOff = clock.now();
@@ -255,7 +255,7 @@ export class TeamExecutor implements Executor {
         const state = await this.#jobs.look(id);
         if (!state) return 'gone';
         const { worker, begun, progress = 0, trouble } = state.is === 'open' ? state.news : {};
-        this.#troubles.tell(id, trouble ? `at ${worker}: ${trouble}` : undefined);
+        this.#troubles.report(id, trouble ? `at ${worker}: ${trouble}` : undefined);
         if (begun || progress > 0 || (state.is === 'ended' && state.result.is !== 'stopped')) isBegun();
         if (progress > done) turn.progress?.(progress);
         done = Math.max(done, progress);
@@ -267,7 +267,7 @@ export class TeamExecutor implements Executor {
         // What acts outside, and has begun, is brought to its end.
         const mayLeave = state.isCalledOff || !turn.begin;
         if (calledOff !== undefined && clock.now() - calledOff >= STOPPING && mayLeave) return 'left';
-        await clock.sleep(POLL, AbortSignal.any([heard.signal, over, ...(calledOff === undefined ? [signal] : [])]));
+        await clock.sleep(POLL, AbortSignal.any([woken.signal, over, ...(calledOff === undefined ? [signal] : [])]));
       } finally {
         stop();
       }
@@ -296,17 +296,17 @@ export class TeamExecutor implements Executor {
     }
   }
 
-  async #brought(contents: readonly ResultContent[], signal: AbortSignal): Promise<'ok' | 'missing' | 'stopped'> {
+  async #downloaded(contents: readonly ResultContent[], signal: AbortSignal): Promise<'ok' | 'missing' | 'stopped'> {
     for (const { sha256 } of contents) {
-      const brought = await downloadHere(sha256, this.#shared, this.#options.clock, this.#troubleOf(sha256), signal);
-      if (brought !== 'ok') return brought;
+      const downloaded = await downloadHere(sha256, this.#shared, this.#options.clock, this.#troubleOf(sha256), signal);
+      if (downloaded !== 'ok') return downloaded;
       this.#shared.isThere(sha256);
     }
     return 'ok';
   }
 
-  #troubleOf(what: string): TellTrouble {
-    return message => this.#troubles.tell(what, message);
+  #troubleOf(what: string): OnTrouble {
+    return message => this.#troubles.report(what, message);
   }
 }
 
@@ -315,16 +315,16 @@ export async function downloadHere(
   sha256: string,
   shared: Pick<SharedResults, 'download'>,
   clock: Clock,
-  trouble: TellTrouble,
+  trouble: OnTrouble,
   signal: AbortSignal,
 ): Promise<'ok' | 'missing' | 'stopped'> {
   for (let attempt = 0; ; attempt++) {
-    const brought = await shared.download(sha256, signal);
-    if (brought.is !== 'failed') {
+    const downloaded = await shared.download(sha256, signal);
+    if (downloaded.is !== 'failed') {
       if (attempt > 0) trouble(undefined);
-      return brought.is;
+      return downloaded.is;
     }
-    trouble(brought.message);
+    trouble(downloaded.message);
     await clock.sleep(backoff(attempt), signal);
   }
 }

@@ -9,7 +9,7 @@ import { notePromotion } from '../../app/film/film-notes.ts';
 import { type Film, openFilm } from '../../app/film/open-film.ts';
 import { budgetsOf } from '../../app/film-budgets.ts';
 import { filmEnvironment } from '../../app/local-environment.ts';
-import { lockKeeper } from '../../app/results/lock-of-film.ts';
+import { lockKeeper } from '../../app/results/keep-lock.ts';
 import type { ServiceChoice } from '../../app/service/service-choice.ts';
 import { formatDiagnostics } from '../../language/yaml/excerpt.ts';
 import type { Project } from '../../machine/files/project.ts';
@@ -41,10 +41,10 @@ import { isConnectionLost, type TeamDatabase } from '../database/team-database.t
 import { TeamJournal } from '../journal/team-journal.ts';
 import { ratesAsked } from '../journal/team-rows.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
+import { BroadcastEvents } from '../runs/broadcast-events.ts';
 import { beginLead, countCutOff, type EndOfLead, endLead, noteRefusal } from '../runs/lead-rows.ts';
 import { dropAttached, type RunEnd, type RunRow, type RunStatus, runRow } from '../runs/run-rows.ts';
 import { TallyKeeper } from '../runs/tally-rows.ts';
-import { ToldEvents } from '../runs/told-events.ts';
 
 export interface Leading {
   /** As people call the team: behind `--on`. */
@@ -79,7 +79,7 @@ export interface Leading {
   /** Waits until so many places at a service may have been left, for this many milliseconds at most. */
   readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** Calls back when a choice about this film was made, or an order about this run was given. Returns how to stop that. */
-  readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
+  readonly onBroadcast: (broadcast: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;
   /** Before each decision about a paid request. */
   readonly beforePaying?: () => Promise<void>;
@@ -269,7 +269,7 @@ class Turn {
 
   async #made(film: Film, choice: ServiceChoice, service: Connected, signal: AbortSignal): Promise<End> {
     await using after = new AsyncDisposableStack();
-    const { on, team, clock, commandsFor, executorFor, reporters, onTold, watcherFor } = this.#leading;
+    const { on, team, clock, commandsFor, executorFor, reporters, onBroadcast, watcherFor } = this.#leading;
     const { id, filmId, path, options } = this.#run;
     const { maxUsd, failFast, budget = choice.budget } = options;
     const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
@@ -280,8 +280,8 @@ class Turn {
     if (refused !== undefined) return this.failed(refused);
     const commands = commandsFor(film, choice);
     after.defer(() => commands.close());
-    const told = new ToldEvents({ tell: events => this.#journal?.tell(events) }, clock);
-    after.defer(() => told.close());
+    const broadcast = new BroadcastEvents({ tell: events => this.#journal?.tell(events) }, clock);
+    after.defer(() => broadcast.close());
     const tally = await TallyKeeper.open(team, { run: id, film: filmId, epoch: this.#epoch }, film.journal, clock);
     this.#tally = tally;
     after.defer(() => tally.close());
@@ -292,7 +292,7 @@ class Turn {
     const common = { root: film.root, keptIn: film.keptIn, reserved, resume, attach: `${resume} --attach` };
     const here = filmEnvironment(film, {
       ...{ choice, service, clock, watcher: watcherFor?.(service, choice), commands, lock, budgets, onUnknown },
-      reporters: [told, tally, ...(reporters?.(this.#run) ?? [])],
+      reporters: [broadcast, tally, ...(reporters?.(this.#run) ?? [])],
       settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
     });
     const executor = executorFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.executor, leaving: signal });
@@ -314,7 +314,7 @@ class Turn {
     const leave = () => made.detach();
     signal.addEventListener('abort', leave, { once: true });
     after.defer(() => signal.removeEventListener('abort', leave));
-    after.defer(onTold({ run: id, film: filmId }, () => void this.#hear(made)));
+    after.defer(onBroadcast({ run: id, film: filmId }, () => void this.#hear(made)));
     if (signal.aborted || this.#stop) made.detach();
     await this.#hear(made);
     const outcome = await made.done;
@@ -326,7 +326,7 @@ class Turn {
     // A deployment that is still up was left to the next turn, which also does what was asked of the run since.
     const isLeft = this.#stop === null || made.billing().length > 0;
     const isHandedOver = signal.aborted && isLeft && outcome.is === 'interrupted';
-    return { ...(isHandedOver ? this.#handedOver() : this.#endOf(outcome)), told: told.last };
+    return { ...(isHandedOver ? this.#handedOver() : this.#endOf(outcome)), told: broadcast.last };
   }
 
   /** A generation that a person has attached. A sentence where that cannot be. */

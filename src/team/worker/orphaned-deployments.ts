@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunId } from '../../model/run/key.ts';
 import { isAt } from '../../records/views/ledger.ts';
 import { appendEnd, cancelAt } from '../../run/requests/cancel.ts';
-import { BEAT, type BroughtDown, bringDown } from '../../run/requests/deployments.ts';
+import { BEAT, type Deactivated, deactivateModel } from '../../run/requests/deployments.ts';
 import { projectOf } from '../client/team-project.ts';
 import { TeamJournal } from '../journal/team-journal.ts';
 import { runRow } from '../runs/run-rows.ts';
@@ -20,7 +20,7 @@ type Needs = Pick<Leading, 'team' | 'queue' | 'folders' | 'clock' | 'serviceFor'
 export interface EndedDeployment {
   readonly run: string;
   readonly model: string;
-  readonly ended: Exclude<BroughtDown, { readonly is: 'left' }>;
+  readonly ended: Exclude<Deactivated, { readonly is: 'left' }>;
 }
 
 /** Milliseconds without a lead after which a deployment is ended. */
@@ -44,7 +44,7 @@ async function end(
   { film, run: id, lead, model, epoch: seen }: OrphanedDeployment,
   { team, folders, clock, serviceFor, changed }: Needs,
   signal: AbortSignal,
-): Promise<BroughtDown | undefined> {
+): Promise<Deactivated | undefined> {
   await using after = new AsyncDisposableStack();
   const run = await runRow(team, id);
   // If the settings here do not name the service, another worker ends it.
@@ -69,7 +69,7 @@ async function end(
       const cancelled = await cancelAt(service, submission, clock, signal);
       if (cancelled.is === 'ended') appendEnd(journal, submission, cancelled.failure, as);
     }
-    const down = await bringDown(model, service, clock, {
+    const down = await deactivateModel(model, service, clock, {
       ...{ beat: BEAT, tries: 1, settled: 0, patience: 0, onDeploying: () => {}, signal },
       isOurs: async () => true,
     });

@@ -5,8 +5,8 @@
 import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import type { Film } from '../../app/film/open-film.ts';
-import { openShared, type StoreChoice } from '../../app/results/shared-results.ts';
 import { sendAll, survey } from '../../app/results/shared-survey.ts';
+import { openShared, type StoreChoice } from '../../app/results/team-store.ts';
 import { MAX_TEXT_BYTES, readOutsideFile } from '../../machine/files/outside-file.ts';
 import { isInside, type Project } from '../../machine/files/project.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
@@ -89,7 +89,7 @@ export async function send(
     if (existsSync(film.lockPath))
       sendAll(await survey([film.lockPath], { root: project.root, store, shared }, signal), { store, shared });
   } finally {
-    const { said } = await shared.end({ wait: 'for all', say, signal });
+    const { reported: said } = await shared.end({ wait: 'for all', say, signal });
     for (const line of said) say(line);
   }
   if (missing.length === 0) return;

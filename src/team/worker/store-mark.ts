@@ -3,7 +3,7 @@
  * that comes back, is recognised even if every process that used the database is gone.
  */
 
-import { notesAt } from '../../app/results/shared-results.ts';
+import { notesAt } from '../../app/results/team-store.ts';
 import { type Clock, systemClock } from '../../machine/time/clock.ts';
 import { isObject, recordIn } from '../../model/text/json.ts';
 import type { NotePlace } from '../../records/store/shared/shared-place.ts';

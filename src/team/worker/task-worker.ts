@@ -10,7 +10,7 @@ import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import PQueue from 'p-queue';
 import { inspectorLater, probeMade } from '../../app/results/fetch-results.ts';
-import type { Stores } from '../../app/results/shared-results.ts';
+import type { Stores } from '../../app/results/team-store.ts';
 import { codeOf } from '../../machine/error-code.ts';
 import { CommandRunner } from '../../machine/process/command-runner.ts';
 import { Redactor } from '../../machine/redactor.ts';
@@ -32,7 +32,7 @@ import type { TaskAttempt, TaskLead, TeamQueue } from '../queue/team-queue.ts';
 import { type RunRow, runRow } from '../runs/run-rows.ts';
 import { commandHere, inputsOf, type RemoteTask, type TaskResult, workIn } from '../tasks/remote-task.ts';
 import { keepLog } from '../tasks/task-logs.ts';
-import { downloadHere, type OwnTasks, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-executor.ts';
+import { downloadHere, type OnTrouble, type OwnTasks, unlessLost, type WorkTurn } from '../tasks/team-executor.ts';
 
 interface TaskWorkerOptions {
   readonly team: TeamDatabase;
@@ -109,17 +109,17 @@ export class TaskWorker implements OwnTasks {
   async do(job: TaskAttempt): Promise<void> {
     const { worker, clock } = this.#options;
     const jobs = this.#jobs;
-    const tell = (news: TaskNews) => jobs.tell(job, { worker, ...news }).catch(unlessLost);
-    await using pace = new Pace(PROGRESS_PACE, clock, (progress: number) => tell({ progress }));
+    const report = (news: TaskNews) => jobs.report(job, { worker, ...news }).catch(unlessLost);
+    await using pace = new Pace(PROGRESS_PACE, clock, (progress: number) => report({ progress }));
     const work = workIn(job.data.work);
     const turn: WorkTurn = {
       priority: 0,
-      started: () => void tell({ begun: true }),
+      started: () => void report({ begun: true }),
       // Durable before it begins: no other worker does it a second time.
       ...(work.is === 'command' && work.work.effect && { begin: () => jobs.begins(job) }),
-      progress: fraction => pace.tell(fraction),
+      progress: fraction => pace.report(fraction),
     };
-    const trouble = (message: string | undefined) => void tell({ trouble: message ?? null });
+    const trouble = (message: string | undefined) => void report({ trouble: message ?? null });
     const result = await this.carryOut(job.data, work, turn, trouble, job.signal);
     if (result.is === 'stopped' && this.#leaving.signal.aborted) throw new Error('this worker leaves');
     await jobs.settle(job, result);
@@ -129,7 +129,7 @@ export class TaskWorker implements OwnTasks {
     lead: TaskLead,
     work: RemoteTask,
     turn: WorkTurn,
-    trouble: TellTrouble,
+    trouble: OnTrouble,
     given: AbortSignal,
   ): Promise<TaskResult> {
     const signal = AbortSignal.any([given, this.#leaving.signal]);
@@ -144,7 +144,7 @@ export class TaskWorker implements OwnTasks {
     lead: TaskLead,
     work: RemoteTask,
     turn: WorkTurn,
-    trouble: TellTrouble,
+    trouble: OnTrouble,
     signal: AbortSignal,
   ): Promise<TaskResult> {
     const { team, worker, clock } = this.#options;
@@ -246,18 +246,18 @@ const FETCHES_NOTHING = async () =>
 class Pace<T> implements AsyncDisposable {
   readonly #ms: number;
   readonly #clock: Clock;
-  readonly #tell: (value: T) => Promise<void>;
+  readonly #report: (value: T) => Promise<void>;
   #next: { readonly value: T } | undefined;
   #telling: Promise<void> | undefined;
   readonly #over = new AbortController();
 
-  constructor(ms: number, clock: Clock, tell: (value: T) => Promise<void>) {
+  constructor(ms: number, clock: Clock, report: (value: T) => Promise<void>) {
     this.#ms = ms;
     this.#clock = clock;
-    this.#tell = tell;
+    this.#report = report;
   }
 
-  tell(value: T): void {
+  report(value: T): void {
     if (this.#over.signal.aborted) return;
     this.#next = { value };
     this.#telling ??= this.#loop();
@@ -273,7 +273,7 @@ class Pace<T> implements AsyncDisposable {
   async #loop(): Promise<void> {
     for (let next = this.#next; next !== undefined; next = this.#next) {
       this.#next = undefined;
-      await this.#tell(next.value);
+      await this.#report(next.value);
       await this.#clock.sleep(this.#ms, this.#over.signal, 'in the background');
     }
     this.#telling = undefined;

@@ -25,11 +25,11 @@ export function undeclaredFiles(
   return pipeline.steps.filter(isCommand).flatMap(step => {
     const source = step.inside?.file.source ?? pipeline.source;
     const folder = join(from, step.inside?.file.folder ?? '');
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const undeclared = (word: Word, isInScript: boolean): readonly Diagnostic[] => {
       const found = undeclaredAt(word, root, manifest);
-      if (!found || told.has(found.shown)) return [];
-      told.add(found.shown);
+      if (!found || reported.has(found.shown)) return [];
+      reported.add(found.shown);
       const { isSure, source, span } = word;
       const declared = slashed(relative(folder, join(root, found.shown)));
       const message =

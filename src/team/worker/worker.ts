@@ -38,16 +38,16 @@ interface WorkerOptions {
   readonly shotlist: string;
   readonly leading: Omit<
     Leading,
-    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'executorFor'
+    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onBroadcast' | 'trouble' | 'began' | 'executorFor'
   >;
   /** Commands and cuts; absent: this worker does none. */
   readonly tasks?: TaskWorker | undefined;
   /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
   readonly atWork?: () => Disposable;
-  readonly hear: (told: WorkerTold) => void;
+  readonly onNews: (event: WorkerNews) => void;
 }
 
-export type WorkerTold =
+export type WorkerNews =
   | { readonly is: 'ready'; readonly leads: number; readonly hands: number }
   | { readonly is: 'began'; readonly run: string }
   | { readonly is: 'led'; readonly run: string; readonly led: Led }
@@ -82,12 +82,12 @@ export async function whenReachable<T>(
   attempt: () => Promise<T>,
   {
     isAway,
-    tell,
+    onTrouble,
     clock,
     signal,
   }: {
     readonly isAway: (error: unknown) => boolean;
-    readonly tell: (message: string) => void;
+    readonly onTrouble: (message: string) => void;
     readonly clock: Clock;
     readonly signal: AbortSignal;
   },
@@ -98,7 +98,7 @@ export async function whenReachable<T>(
       return await attempt();
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (!signal.aborted && isDue('away', MINUTE)) tell(error instanceof Error ? error.message : String(error));
+      if (!signal.aborted && isDue('away', MINUTE)) onTrouble(error instanceof Error ? error.message : String(error));
       await clock.sleep(backoff(tries, { longest: LONGEST_AWAY }), signal);
       if (signal.aborted) return undefined;
     }
@@ -107,7 +107,7 @@ export async function whenReachable<T>(
 
 /** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws the database's error before it has begun. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { team, queue, clock, duties, hear, tasks } = options;
+  const { team, queue, clock, duties, onNews, tasks } = options;
   const turns = new Turns(options, signal);
   await clock.set(team);
   await sendHeartbeat(team, rowOf(options, 0));
@@ -123,12 +123,12 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
         await tasks.do(job);
       });
     if (duties.leads > 0) await announceLead(team, options.name);
-    hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
+    onNews({ is: 'ready', leads: duties.leads, hands: duties.hands });
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    hear({ is: 'leaving', leads: turns.count });
+    onNews({ is: 'leaving', leads: turns.count });
     await queue.takeNoMore();
     const letGo = Promise.all([turns.ended(), tasks?.leave()]);
     await Promise.race([letGo, clock.sleep(LETTING_GO, over.signal)]);
@@ -138,7 +138,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
     over.abort();
     await chores;
     await forgetWorker(team, options.name).catch(() => {});
-    hear({ is: 'gone' });
+    onNews({ is: 'gone' });
   }
 }
 
@@ -157,7 +157,7 @@ class Turns {
   constructor(options: WorkerOptions, stopped: AbortSignal) {
     this.#options = options;
     this.#troubles = new Troubles(message =>
-      options.hear(message === undefined ? { is: 'well_again' } : { is: 'trouble', message }),
+      options.onNews(message === undefined ? { is: 'well_again' } : { is: 'trouble', message }),
     );
     this.#stopped = stopped;
   }
@@ -176,16 +176,16 @@ class Turns {
   }
 
   async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
-    const { hear, atWork } = this.#options;
+    const { onNews, atWork } = this.#options;
     using _ = atWork?.();
     await this.countOthers();
-    const began = () => hear({ is: 'began', run });
+    const began = () => onNews({ is: 'began', run });
     const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading(run), began });
     this.#turns.add(turn);
     try {
       const led = await turn;
       const isKnown = led.is === 'left to others' && this.#refused.has(run);
-      if (!isKnown) hear({ is: 'led', run, led });
+      if (!isKnown) onNews({ is: 'led', run, led });
       if (led.is === 'left to others') await this.#offer(led.run);
       else this.#refused.delete(run);
     } catch (error) {
@@ -221,22 +221,22 @@ class Turns {
   }
 
   async endOrphanedDeployments(signal: AbortSignal): Promise<void> {
-    const { team, queue, news, clock, leading, hear } = this.#options;
+    const { team, queue, news, clock, leading, onNews } = this.#options;
     const changed: Leading['changed'] = (ms, until, places) => news.placesLeft(places, ms, until);
     try {
       const ended = await endOrphanedDeployments({ ...leading, team, queue, clock, changed }, signal);
-      for (const one of ended) hear({ is: 'ended_deployment', ...one });
+      for (const one of ended) onNews({ is: 'ended_deployment', ...one });
     } catch (error) {
       this.database(error instanceof Error ? error.message : String(error));
     }
   }
 
   database(message: string | undefined): void {
-    this.#troubles.tell('database', message);
+    this.#troubles.report('database', message);
   }
 
   #troubleOf(run: string, waited: 'journal' | 'tasks'): (message: string | undefined) => void {
-    return message => this.#troubles.tell(`${waited} of ${run}`, message);
+    return message => this.#troubles.report(`${waited} of ${run}`, message);
   }
 
   #leading(id: string): Leading {
@@ -245,12 +245,12 @@ class Turns {
       ...leading,
       ...{ team, queue, clock, worker: name },
       changed: (ms, signal, places) => news.placesLeft(places, ms, signal),
-      onTold: ({ run, film }, hear) => {
-        const off = news.on(topic => topic === `run:${run}` || topic === `choice:${film}`, hear);
-        this.#looking.add(hear);
+      onBroadcast: ({ run, film }, onNews) => {
+        const off = news.on(topic => topic === `run:${run}` || topic === `choice:${film}`, onNews);
+        this.#looking.add(onNews);
         return () => {
           off();
-          this.#looking.delete(hear);
+          this.#looking.delete(onNews);
         };
       },
       trouble: this.#troubleOf(id, 'journal'),
@@ -258,7 +258,7 @@ class Turns {
         new TeamExecutor({
           ...{ ...lead, team, queue, clock, own: this.#options.tasks },
           others: () => this.#others,
-          hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
+          listen: (wanted, listener) => news.on(topic => topic === wanted, listener),
           trouble: this.#troubleOf(id, 'tasks'),
         }),
     };
@@ -267,7 +267,7 @@ class Turns {
 
 /** Heartbeats, the clock, and runs without a lead. An unreachable database is tried again. */
 async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal): Promise<void> {
-  const { team, queue, clock, duties, hear, leading } = options;
+  const { team, queue, clock, duties, onNews, leading } = options;
   const isDue = every(clock);
   // Not at the start: a worker first leads the runs that were handed over to it.
   isDue('orphans', ORPHANS);
@@ -276,7 +276,7 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
     await clock.sleep(CHORES, signal);
     if (signal.aborted) break;
     try {
-      const gone = await queue.bringBack();
+      const gone = await queue.requeueLost();
       if (gone.length > 0) await leaveLine(team, gone);
       if (isDue('sign', SIGN)) {
         await sendHeartbeat(team, rowOf(options, turns.count));
@@ -285,7 +285,7 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
       if (isDue('strays', STRAYS)) {
         await clock.set(team);
         const runs = duties.leads > 0 ? await requeueOrphanedRuns(team, queue) : [];
-        if (runs.length > 0) hear({ is: 'took_up', runs });
+        if (runs.length > 0) onNews({ is: 'took_up', runs });
         await takeUpLeftOver(leading.folders, team);
       }
       // A service may take long to answer, and nothing here waits for it.

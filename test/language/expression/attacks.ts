@@ -1,6 +1,6 @@
 /** Expressions that are deep, huge or slow, and what is said of each. */
 
-import { Budget } from '../../../src/language/expression/budget.ts';
+import { Budget } from '../../../src/language/expression/evaluation-limit.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { Failed } from '../../../src/language/expression/outcome.ts';
 import { readCode } from '../../../src/language/types/cel.ts';

@@ -12,7 +12,7 @@ describe('the table of functions', () => {
   it('has each name once, and a sentence that ends', () => {
     const names = FUNCTIONS.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
-    for (const { says } of FUNCTIONS) expect(says).toMatch(/^[A-Z].*\.$/);
+    for (const { description: says } of FUNCTIONS) expect(says).toMatch(/^[A-Z].*\.$/);
   });
 
   it('names none of what is told to be written otherwise', () => {

@@ -4,8 +4,8 @@
  * clock is looked at once, with a bound ten times what was measured. How long each takes cold: `node test/bench/hostile-cold.ts`.
  */
 import { describe, expect, it } from 'vitest';
-import { BUDGET, Budget } from '../../../src/language/expression/budget.ts';
 import { fromJson } from '../../../src/language/expression/cel-value.ts';
+import { BUDGET, Budget } from '../../../src/language/expression/evaluation-limit.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { isStopped } from '../../../src/language/expression/outcome.ts';
 import { readCode } from '../../../src/language/types/cel.ts';

@@ -10,8 +10,8 @@
  */
 import { Environment } from '@marcbachmann/cel-js';
 import { expect, it } from 'vitest';
-import { Budget } from '../../../src/language/expression/budget.ts';
 import { type Cel, FromJson } from '../../../src/language/expression/cel-value.ts';
+import { Budget } from '../../../src/language/expression/evaluation-limit.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { isStopped } from '../../../src/language/expression/outcome.ts';
 import { readCode } from '../../../src/language/types/cel.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Event, RecordedEvent } from '../../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, StepName } from '../../../src/model/run/key.ts';
 import type { Result } from '../../../src/model/run/result.ts';
-import { readAccepted, readRefusedAsBusy, readUnaccounted } from '../../../src/records/views/sent.ts';
+import { readAccepted, readRefusedAsBusy, readUnaccounted } from '../../../src/records/views/sent-requests.ts';
 import type { FilmProcess, FilmWorld } from './film-world.ts';
 
 const SHOT = 'shot' as InstanceKey;

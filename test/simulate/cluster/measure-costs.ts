@@ -8,7 +8,7 @@ import type { Event, RecordedEvent } from '../../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../../src/model/run/key.ts';
 import { TeamDatabase } from '../../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../../src/team/journal/team-journal.ts';
-import { ToldEvents } from '../../../src/team/runs/told-events.ts';
+import { BroadcastEvents } from '../../../src/team/runs/broadcast-events.ts';
 import { fill } from '../../bench/team-cases.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { processorTimeOf } from '../../support/processor-of.ts';
@@ -152,7 +152,7 @@ async function openLead(url: string, n: number) {
     });
     return nonce;
   };
-  const told = new ToldEvents(journal, systemClock);
+  const told = new BroadcastEvents(journal, systemClock);
   let seq = 0;
   const batch = async () => {
     const event = eventOf(randomUUID());

@@ -57,7 +57,7 @@ test('a folder that is mounted again has the result, and says so', async () => {
   });
   expect(await sent).toBe(true);
   expect(troubles.at(-1)).toBeUndefined();
-  expect((await shared.end({ wait: 'for all' })).said.join()).not.toContain('not sent');
+  expect((await shared.end({ wait: 'for all' })).reported.join()).not.toContain('not sent');
 });
 
 test('whoever has no time for a place that does not answer is told so in time, and asks it no more for a while', async () => {
@@ -141,13 +141,13 @@ describe.each([
     const downloaded = await shared.download(FOX, NEVER);
     expect(downloaded).toMatchObject({ is: 'failed', message: expect.stringContaining('other bytes are kept there') });
     expect([store.has(FOX), store.has(sha('a dad fox')), await readdir(local.partials)]).toEqual([false, false, []]);
-    expect((await shared.end({ wait: 'for nothing' })).said.join()).toContain('other bytes are kept there');
+    expect((await shared.end({ wait: 'for nothing' })).reported.join()).toContain('other bytes are kept there');
   });
 
   test('two machines that send the same at once both succeed', async () => {
     const team = await kind();
     const [one, other] = await Promise.all([made(team), made(team)]);
-    expect([one.said, other.said].flat().filter(text => text.includes('not sent'))).toEqual([]);
+    expect([one.reported, other.reported].flat().filter(text => text.includes('not sent'))).toEqual([]);
     const { shared } = await machine(team);
     expect(await shared.download(FOX, NEVER)).toEqual({ is: 'ok' });
   });
@@ -193,7 +193,7 @@ describe.each([
     expect((await shared.download(FOX, NEVER)).is).toBe('failed');
     const { sha256 } = await local.put([Buffer.from('a blue fox')], '.mp4');
     writer.share({ sha256, extension: '.mp4' });
-    const { said, sent } = await writer.end({ wait: 'for all' });
+    const { reported: said, sent } = await writer.end({ wait: 'for all' });
     expect(sent).toBe(0);
     expect(said.at(-1)).toMatch(/^1 result not sent to .*; `shotlist store push FILE` sends it later$/);
   });

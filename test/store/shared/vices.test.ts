@@ -219,7 +219,7 @@ describe('a folder', () => {
     await mkdir(folder);
     const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
     shared.share({ sha256, extension: '.mp4' });
-    const { said } = await shared.end({ wait: 'for all' });
+    const { reported: said } = await shared.end({ wait: 'for all' });
     expect([said.at(-1), await readdir(folder)]).toEqual([expect.stringContaining('it was unmounted'), []]);
   });
 

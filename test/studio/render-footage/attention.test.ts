@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { workPicture } from '../../../src/media/encode/still.ts';
+import { workPicture } from '../../../src/media/encode/open-still.ts';
 import { paintStill } from '../../../src/studio/animatic/kinds/image-generate.ts';
 import { cutFor, subjectIn } from '../../../src/studio/animatic/picture/attention.ts';
 import { given, render } from './rig.ts';

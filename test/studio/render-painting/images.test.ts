@@ -1,7 +1,7 @@
 import path from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { workPicture } from '../../../src/media/encode/still.ts';
+import { workPicture } from '../../../src/media/encode/open-still.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';

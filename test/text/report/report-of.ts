@@ -1,7 +1,7 @@
 /** The report of the newest run that a rig has made, as every page and command reads it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportOf } from '../../../src/app/reports/run-report.ts';
+import { reportOf } from '../../../src/app/reports/make-run-report.ts';
 import type { RunReport } from '../../../src/model/run/run-report.ts';
 import type { RunRig } from '../../run/rig.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyRunView, type RunView } from '../../../src/records/views/run-view.ts';
-import { outputsOf } from '../../../src/show/text/report/film.ts';
+import { outputsOf } from '../../../src/show/text/report/reported-outputs.ts';
 import { RunRig } from '../../run/rig.ts';
 import { bars, instanceLines, newestReport } from './report-of.ts';
 

@@ -4,7 +4,7 @@ import type { CatalogModel, DeploymentStatus } from '../../../api/catalog.ts';
 import { systemClock } from '../../../machine/time/clock.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../../errors/command-error.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { jsonText, print, say } from '../../outlets.ts';
 import { type Connection, valueOrThrow, withService } from '../../service/with-service.ts';

@@ -1,7 +1,7 @@
 /** `shotlist team fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
 import { join, relative } from 'node:path';
 import { filmEnvironment } from '../../../app/local-environment.ts';
-import { lockKeeper, lockLeftOut } from '../../../app/results/lock-of-film.ts';
+import { lockKeeper, lockLeftOut } from '../../../app/results/keep-lock.ts';
 import type { Project } from '../../../machine/files/project.ts';
 import { CommandRunner } from '../../../machine/process/command-runner.ts';
 import type { InstanceKey } from '../../../model/run/key.ts';
@@ -15,7 +15,7 @@ import { commandFor, reviewOfRun } from '../../../team/client/team-messages.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
 import { uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/exit-code.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import { openFilmOf } from '../../session/session.ts';

@@ -9,7 +9,7 @@ import { workersOfLate } from '../../../team/runs/worker-rows.ts';
 import { storeMark } from '../../../team/worker/store-mark.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/exit-code.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';

@@ -10,16 +10,16 @@ import type { Team } from '../../../team/client/open-team.ts';
 import { type Submitted, submitFilm } from '../../../team/client/submit-film.ts';
 import { UsageError, uiAsked } from '../../arguments.ts';
 import { type Read, readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../../errors/command-error.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';
 import {
-  besidePipeline,
   fileAndSteps,
   givenData,
   givenParams,
   givenSelection,
   leaveParamsOutOfTitle,
+  relativeToPipeline,
 } from '../../session/film-options.ts';
 import { readSource } from '../../session/pipeline-text.ts';
 import { filmAtService } from '../../session/session.ts';
@@ -32,10 +32,10 @@ import { watchHere } from './watch.ts';
 
 type Values = Read<'team submit'>['values'];
 
-export const main = withExitCode(async args => handInFilm(readArguments('team submit', args)));
+export const main = withExitCode(async args => submitToTeam(readArguments('team submit', args)));
 
 /** @param promotion what was picked in another profile, and is to be made in this one. */
-export async function handInFilm(
+export async function submitToTeam(
   { values, positionals }: Pick<Read<'team submit'>, 'values' | 'positionals'>,
   promotion?: Promotion,
 ): Promise<ExitCode> {
@@ -93,7 +93,7 @@ async function submitted(
   const { usd, unpriced } = session.plan.totals;
   const price = usd === 0 && unpriced > 0 ? null : usd;
   const params = givenParams(values);
-  const data = besidePipeline(givenData(values), file);
+  const data = relativeToPipeline(givenData(values), file);
   const { 'on-unknown': onUnknown } = values;
   const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
   if (!values.json) sayLine(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));

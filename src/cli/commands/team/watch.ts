@@ -7,7 +7,7 @@ import type { Team } from '../../../team/client/open-team.ts';
 import { submitCommand } from '../../../team/client/run-in-team.ts';
 import { reviewOfRun } from '../../../team/client/team-messages.ts';
 import { TeamNews } from '../../../team/client/team-news.ts';
-import { watchRun } from '../../../team/client/watch-run.ts';
+import { watchRun } from '../../../team/client/watch-team-run.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
 import { UsageError, uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';

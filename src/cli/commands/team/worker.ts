@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism, homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Service } from '../../../api/service.ts';
-import { keptThere, openStores, type StoreChoice } from '../../../app/results/shared-results.ts';
+import { keptThere, openStores, type StoreChoice } from '../../../app/results/team-store.ts';
 import { VERSION } from '../../../app/service/version.ts';
 import { SETTINGS_FILE } from '../../../machine/files/project.ts';
 import { CommandRunner } from '../../../machine/process/command-runner.ts';
@@ -25,11 +25,11 @@ import type { Leading, Led } from '../../../team/worker/lead-run.ts';
 import { storeMark } from '../../../team/worker/store-mark.ts';
 import { TaskWorker } from '../../../team/worker/task-worker.ts';
 import { TeamClock } from '../../../team/worker/team-clock.ts';
-import { type WorkerTold, whenReachable, work } from '../../../team/worker/worker.ts';
+import { type WorkerNews, whenReachable, work } from '../../../team/worker/worker.ts';
 import { accessOnWorker, newerVersion, type WorkerDuties, workerDuties } from '../../../team/worker/worker-duties.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/exit-code.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
@@ -57,13 +57,13 @@ export const main = command('team worker', async ({ values, positionals }) => {
   );
   await mkdir(folder, { recursive: true });
   const name = values.name ?? `${hostname()}-${process.pid}`;
-  const show = (news: WorkerTold) => {
+  const show = (news: WorkerNews) => {
     if (values.json) print(`${workerJson(news, systemClock.now())}\n`);
     else for (const line of workerText(news)) sayLine(line);
   };
   using stop = untilInterrupted();
   let isReady = false;
-  const hear = (news: WorkerTold) => {
+  const onNews = (news: WorkerNews) => {
     isReady ||= news.is === 'ready';
     show(news);
   };
@@ -74,12 +74,12 @@ export const main = command('team worker', async ({ values, positionals }) => {
         ...{ on: values.on, works: true, most: CONNECTIONS },
         trouble: message => show({ is: 'trouble', message }),
       },
-      team => workFor(team, { folder, name, duties, settingsFile, access: reading.access, hear }, stop.signal),
+      team => workFor(team, { folder, name, duties, settingsFile, access: reading.access, onNews }, stop.signal),
     );
   const exit = await whenReachable(begin, {
     isAway: error =>
       !isReady && (error instanceof TeamOutdated || (error instanceof CommandError && error.exitCode === 6)),
-    tell: message => show({ is: 'trouble', message: messages.waitsForDatabase(message) }),
+    onTrouble: message => show({ is: 'trouble', message: messages.waitsForDatabase(message) }),
     ...{ clock: systemClock, signal: stop.signal },
   });
   return exit ?? 0;
@@ -92,12 +92,12 @@ interface ThisWorker {
   readonly duties: WorkerDuties;
   readonly settingsFile: string;
   readonly access: VariableAccess;
-  readonly hear: (news: WorkerTold) => void;
+  readonly onNews: (news: WorkerNews) => void;
 }
 
 async function workFor(team: Team, worker: ThisWorker, signal: AbortSignal): Promise<ExitCode> {
   if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
-  const { folder, name, duties, hear } = worker;
+  const { folder, name, duties, onNews } = worker;
   const cache = await cacheIn(folder, team.store, team.cache);
   const store = { ...team.store, cache };
   await using after = new AsyncDisposableStack();
@@ -107,7 +107,7 @@ async function workFor(team: Team, worker: ThisWorker, signal: AbortSignal): Pro
   const leading = leadingHere({ name: team.name, store }, worker, after.use(new Services()));
   await work(
     {
-      ...{ team: team.database, queue: team.queue, news, clock: new TeamClock(systemClock), duties, name, hear },
+      ...{ team: team.database, queue: team.queue, news, clock: new TeamClock(systemClock), duties, name, onNews },
       ...{ shotlist: VERSION, tasks: duties.hands === 0 ? undefined : taskWorkerHere({ ...team, store }, worker) },
       leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
       atWork: () => cache.atWork(),
@@ -213,10 +213,10 @@ function countIn(option: 'leads' | 'hands', text: string | undefined): number | 
   throw new UsageError(messages.badNumber(option, text, 'a whole number, 0 or more'));
 }
 
-export function workerText(news: WorkerTold): readonly string[] {
+export function workerText(news: WorkerNews): readonly string[] {
   switch (news.is) {
     case 'ready':
-      return [`ready: ${[leadsText(news.leads), handsText(news.hands)].filter(text => text !== '').join(', ')}`];
+      return [`ready: ${[leadsText(news.leads), slotsText(news.hands)].filter(text => text !== '').join(', ')}`];
     case 'led':
       return ledText(news.run, news.led);
     case 'began':
@@ -246,7 +246,7 @@ export function workerText(news: WorkerTold): readonly string[] {
 }
 
 const leadsText = (leads: number): string => (leads === 0 ? '' : `leads up to ${counted(leads, 'run')}`);
-const handsText = (hands: number): string =>
+const slotsText = (hands: number): string =>
   hands === 0 ? '' : `does up to ${hands} ${hands === 1 ? 'command or cut' : 'commands and cuts'} of others`;
 
 function ledText(id: string, led: Led): readonly string[] {
@@ -267,7 +267,7 @@ function ledText(id: string, led: Led): readonly string[] {
 }
 
 /** One line. `at`: Unix milliseconds. */
-function workerJson(news: WorkerTold, at: number): string {
+function workerJson(news: WorkerNews, at: number): string {
   const time = new Date(at).toISOString();
   if (news.is !== 'led') return safeJson({ at: time, ...news });
   const { run, led } = news;

@@ -9,7 +9,7 @@ import { asTyped, cleanText, safeJson, safeLines } from '../../../model/text/cle
 import { type Json, parseJson } from '../../../model/text/json.ts';
 import { filmName, nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/exit-code.ts';
+import { CommandError } from '../../errors/command-error.ts';
 import { importComfy } from '../../import/comfy.ts';
 import { comfyGraph } from '../../import/comfy-graph.ts';
 import { importFal } from '../../import/fal.ts';

@@ -9,7 +9,7 @@ import { findProject } from '../../../machine/files/project.ts';
 import type { FieldSchema } from '../../../model/model.ts';
 import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { withExitCode } from '../../errors/command-error.ts';
 import { fieldSentence } from '../../models/model-fields.ts';
 import { priceRange } from '../../models/model-prices.ts';
 import { remoteServiceOf, variableAccess } from '../../service/settings-of.ts';
@@ -46,7 +46,7 @@ export const main = withExitCode(async args => {
       });
       return diagnostics;
     },
-    mediaBeside: async (file, root) =>
+    namedMedia: async (file, root) =>
       new LocalFiles(file === undefined ? process.cwd() : dirname(resolve(file)), { digest: unread }, root),
   });
   return 0;

@@ -2,8 +2,8 @@
 import type { Json } from '../../../model/text/json.ts';
 import { messages } from '../../messages/index.ts';
 import { BOOL, DOUBLE, INT, PLAIN_TEXT } from '../../types/types.ts';
-import { BUDGET, type Budget } from '../budget.ts';
 import { type Cel, itemsOf, toJson } from '../cel-value.ts';
+import { BUDGET, type Budget } from '../evaluation-limit.ts';
 import { fits64, order, toInt } from '../operators.ts';
 import { call, commonType, form, manyOf, type PlainFunction, Refused, typeOfItems } from './function.ts';
 
@@ -36,7 +36,7 @@ export const NUMBER_FUNCTIONS: readonly PlainFunction[] = [
 
 function rounding(
   name: string,
-  says: string,
+  description: string,
   code: string,
   answer: number,
   rounded: (value: number) => number,
@@ -44,10 +44,10 @@ function rounding(
   const whole = form(['number'], ['number'], INT, (_, value) =>
     typeof value === 'bigint' ? value : toInt(rounded(value)),
   );
-  return call(name, says, [code, answer], whole);
+  return call(name, description, [code, answer], whole);
 }
 
-function extreme(name: string, says: string, code: string, answer: number, sign: 1 | -1): PlainFunction {
+function extreme(name: string, description: string, code: string, answer: number, sign: 1 | -1): PlainFunction {
   const find = (budget: Budget, values: readonly Cel[]): Cel | Refused => {
     let [found] = values;
     if (found === undefined) return new Refused(messages.extremeOfNothing(name));
@@ -60,7 +60,7 @@ function extreme(name: string, says: string, code: string, answer: number, sign:
     return found;
   };
   const ofList = form(['numbers'], ['list'], typeOfItems, (budget, items) => find(budget, itemsOf(items, budget)));
-  return call(name, says, [code, answer], manyOf('number', 'number', commonType, find), ofList);
+  return call(name, description, [code, answer], manyOf('number', 'number', commonType, find), ofList);
 }
 
 /** JavaScript rounds -2.5 up. */

@@ -86,8 +86,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ...same('files are declared under `data:` and read as `data.NAME`', 'file readFile read glob fileset hashFiles'),
 };
 
-function same(told: string, names: string): Record<string, string> {
-  return Object.fromEntries(names.split(' ').map(name => [name, told]));
+function same(advice: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(' ').map(name => [name, advice]));
 }
 
 export type Foreign = { readonly instead: string } | { readonly because: string };

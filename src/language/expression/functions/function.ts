@@ -2,8 +2,8 @@
 import type { Json } from '../../../model/text/json.ts';
 import { typeName } from '../../messages/foreign/wording.ts';
 import { ANY, BOOL, DOUBLE, INT, isOrMayBeVideo, join, list, mediaResult, TEXT, type Type } from '../../types/types.ts';
-import type { Budget } from '../budget.ts';
 import { type Cel, type CelList, type CelMap, type FromJson, type TypeName, typeNameOf } from '../cel-value.ts';
+import type { Budget } from '../evaluation-limit.ts';
 
 export type LanguageFunction = PlainFunction | Macro;
 
@@ -11,7 +11,7 @@ interface AnyFunction {
   /** With its namespace: `math.ceil`. */
   readonly name: string;
   /** One sentence for a reader who knows the language and not this function. */
-  readonly says: string;
+  readonly description: string;
   /** Runs by itself; the answer is what it gives. */
   readonly example: { readonly code: string; readonly answer: Json };
 }
@@ -106,11 +106,11 @@ const row =
   (style: PlainFunction['style']) =>
   (
     name: string,
-    says: string,
+    description: string,
     [code, answer]: readonly [string, Json],
     ...forms: [Form, ...Form[]]
   ): PlainFunction => ({
-    ...{ is: 'function', name, style, says, example: { code, answer }, forms },
+    ...{ is: 'function', name, style, description, example: { code, answer }, forms },
   });
 
 /** Rows of the table of functions: a name, a sentence, an example with its answer, and the forms. `size(x)` is a `call`, `x.size()` a `method`. */

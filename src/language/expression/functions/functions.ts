@@ -24,7 +24,8 @@ const VIDEO_FUNCTIONS: readonly PlainFunction[] = [
     is: 'function',
     name: 'frame_at',
     style: 'method',
-    says: "The frame that a video shows at a time, as the address of an image: `'2.5s'`, `'150ms'`, a number of seconds, or `'-1s'` for one second before its end. It is taken on this machine, and never paid for.",
+    description:
+      "The frame that a video shows at a time, as the address of an image: `'2.5s'`, `'150ms'`, a number of seconds, or `'-1s'` for one second before its end. It is taken on this machine, and never paid for.",
     example: { code: "steps.shot.frame_at('2.5s')", answer: 'derived:frame_at/2.5/ab' },
     forms: [
       form(['video', 'text'], ['video', 'time'], FRAME, (_, video, time) => {
@@ -57,9 +58,9 @@ const macro = (
   name: string,
   gives: string,
   written: readonly string[],
-  says: string,
+  description: string,
   [code, answer]: readonly [string, Json],
-): Macro => ({ is: 'macro', name, gives, written, says, example: { code, answer } });
+): Macro => ({ is: 'macro', name, gives, written, description, example: { code, answer } });
 
 const MACROS: readonly Macro[] = [
   macro(

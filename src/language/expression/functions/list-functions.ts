@@ -1,8 +1,8 @@
 /** What can be done with a list, and what makes one. */
 import { messages } from '../../messages/index.ts';
 import { ANY, INT, list, type Type } from '../../types/types.ts';
-import type { Budget } from '../budget.ts';
 import { type Cel, isList, itemAt, itemsOf, lengthOf, sizeOfMap, typeNameOf } from '../cel-value.ts';
+import type { Budget } from '../evaluation-limit.ts';
 import { add, equal, order } from '../operators.ts';
 import { call, either, form, method, type PlainFunction, Refused, typeOfItems } from './function.ts';
 import { sizeOfText } from './text-functions.ts';

@@ -1,8 +1,8 @@
 /** What can be done with a text. Positions are counted in characters (code points), from 0. */
 import { messages } from '../../messages/index.ts';
 import { BOOL, INT, list, PLAIN_TEXT, TEXT } from '../../types/types.ts';
-import type { Budget } from '../budget.ts';
 import { itemsOf } from '../cel-value.ts';
+import type { Budget } from '../evaluation-limit.ts';
 import { call, form, method, type PlainFunction, Refused } from './function.ts';
 
 /**

@@ -122,7 +122,7 @@ const FILE: Readonly<Record<string, Translate>> = {
 };
 
 /** One number is no axis: `max: 6` and `takes: 3` belong to the step. */
-const besideMatrix =
+const axesInMatrix =
   (key: string): Translate =>
   value =>
     value.is === 'scalar' && typeof value.value === 'number'
@@ -136,8 +136,8 @@ const combinations =
     value.is === 'list' && value.items.every(({ is }) => is === 'map') ? read(readAs)(value) : undefined;
 
 const MATRIX: Readonly<Record<string, Translate>> = {
-  max: besideMatrix('max'),
-  takes: besideMatrix('takes'),
+  max: axesInMatrix('max'),
+  takes: axesInMatrix('takes'),
   ...all('excludes excluded exclusions', combinations('exclude')),
   ...all('includes included inclusions', combinations('include')),
 };

@@ -7,14 +7,14 @@ import type { Canvas } from '@napi-rs/canvas';
 import type { Cut, CutCaptions, CutOverlay, Size } from '../../../model/media/cut.ts';
 import { UndecodablePicture } from '../../decode/timed-frames.ts';
 import type { Frame } from '../../libav.ts';
-import { named, overlayName } from '../cut-messages.ts';
+import { type CutContext, even, secondsOf, WITH_ALPHA } from '../cut-context.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
-import { even, type Kit, secondsOf, WITH_ALPHA } from '../kit.ts';
 import { mixer } from '../mixer.ts';
 import { frameWithAlpha, pixelsOfCanvas } from '../painted-frame.ts';
 import { openVideo } from '../pictures/video.ts';
+import { named, overlayName } from '../render-messages.ts';
 import { captionPages } from './caption-pages.ts';
-import { cornerOf, rowOf } from './places.ts';
+import { cornerOf, rowOf } from './layer-place.ts';
 import { captionHeight, fitsCaption, paintCaption, paintText } from './text-plate.ts';
 
 interface Layers extends AsyncDisposable {
@@ -22,7 +22,7 @@ interface Layers extends AsyncDisposable {
   over(film: Frame, frame: number): Promise<Frame>;
 }
 
-export function openLayers(kit: Kit, cut: Cut): Layers {
+export function openLayers(kit: CutContext, cut: Cut): Layers {
   const layers = new Map<number, Layer>();
   const captions = cut.captions && !cut.captions.track ? openCaptions(kit, cut.captions) : undefined;
   /** One for each sheet of the frame before. */
@@ -97,7 +97,7 @@ function sheetsOf(plates: readonly Plate[]): readonly (readonly Plate[])[] {
   return sheets;
 }
 
-function stacked(kit: Kit, film: Frame, plates: readonly Plate[]): Promise<FrameGraph> {
+function stacked(kit: CutContext, film: Frame, plates: readonly Plate[]): Promise<FrameGraph> {
   const still = plates.filter(plate => !plate.moves);
   const moving = plates.filter(plate => plate.moves);
   let under = 'in0';
@@ -113,7 +113,7 @@ function stacked(kit: Kit, film: Frame, plates: readonly Plate[]): Promise<Frame
   return frameGraph(kit.av, { text: steps.join(';'), inputs, plates: still.map(plate => plate.frame) });
 }
 
-async function openOverlay(kit: Kit, cut: Cut, index: number, overlay: CutOverlay): Promise<Layer> {
+async function openOverlay(kit: CutContext, cut: Cut, index: number, overlay: CutOverlay): Promise<Layer> {
   const beyond = beyondOf(cut, index, text => paintText(text.text, text.place, kit.size).height);
   if (overlay.is === 'picture') return await openOverlayPicture(kit, overlay, { name: `${index}`, beyond });
   const canvas = paintText(overlay.text, overlay.place, kit.size);
@@ -126,7 +126,7 @@ async function openOverlay(kit: Kit, cut: Cut, index: number, overlay: CutOverla
 }
 
 /** Captions drawn into the film. */
-function openCaptions(kit: Kit, captions: CutCaptions): Layer {
+function openCaptions(kit: CutContext, captions: CutCaptions): Layer {
   const pages = captionPages(captions, { rate: kit.rate, fits: fitsCaption(kit.size) });
   let shown: { readonly name: string; readonly frame: Frame; readonly x: number; readonly y: number } | undefined;
   return {
@@ -189,7 +189,7 @@ function isUnderCaptions({ captions, rate }: Cut, overlay: CutOverlay): boolean 
 type PictureOverlay = Extract<CutOverlay, { readonly is: 'picture' }>;
 
 async function openOverlayPicture(
-  kit: Kit,
+  kit: CutContext,
   overlay: PictureOverlay,
   { name, beyond }: { readonly name: string; readonly beyond: number },
 ): Promise<Layer> {
@@ -206,11 +206,11 @@ async function openOverlayPicture(
 }
 
 async function stillLayer(
-  kit: Kit,
+  kit: CutContext,
   overlay: PictureOverlay,
   { name, beyond }: { readonly name: string; readonly beyond: number },
 ): Promise<Layer> {
-  const { upright, workPicture } = await import('../../encode/still.ts');
+  const { upright, workPicture } = await import('../../encode/open-still.ts');
   const path = kit.pathOf(overlay.source.sha256);
   const read = async () => {
     const picture = await workPicture(path);
@@ -258,4 +258,4 @@ interface Layer extends AsyncDisposable {
   plateAt(frame: number): Promise<Plate | undefined>;
 }
 
-const plateOf = (kit: Kit, canvas: Canvas): Promise<Frame> => frameWithAlpha(kit, pixelsOfCanvas(canvas));
+const plateOf = (kit: CutContext, canvas: Canvas): Promise<Frame> => frameWithAlpha(kit, pixelsOfCanvas(canvas));

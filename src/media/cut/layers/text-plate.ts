@@ -1,10 +1,10 @@
 /** Words over a picture, on dark plates: a few words of the author's, and pages of captions. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { CutPlace, Size } from '../../../model/media/cut.ts';
-import { even } from '../kit.ts';
+import { even } from '../cut-context.ts';
 import { type SetText, setText, TYPE } from '../set-text.ts';
 import type { CaptionPage } from './caption-pages.ts';
-import { alignmentOf } from './places.ts';
+import { alignmentOf } from './layer-place.ts';
 
 const MEASURES = { leading: 1.34, across: 0.62, down: 0.36, corner: 0.28 };
 

@@ -7,16 +7,16 @@ import type { CutFit, CutMove, CutPicture, Size } from '../../../model/media/cut
 import { framePool } from '../../decode/frame-pool.ts';
 import { UndecodablePicture } from '../../decode/timed-frames.ts';
 import { release as giveBack, pixelsOf } from '../../encode/canvas-pixels.ts';
-import type { Picture } from '../../encode/still.ts';
+import type { Picture } from '../../encode/open-still.ts';
 import type { Frame } from '../../libav.ts';
-import { even, type Kit, type Opening, type PictureSource, secondsOf } from '../kit.ts';
+import { type CutContext, even, type Opening, type PictureSource, secondsOf } from '../cut-context.ts';
 import { opaqueFrame, pixelsOfCanvas } from '../painted-frame.ts';
-import { fills, GROUND_LIGHT, type Margin, type Place, placed, softGround } from './soft-ground.ts';
+import { blurredMargins, fills, GROUND_LIGHT, type Margin, type Place, placed } from './blurred-margins.ts';
 
 type Still = Extract<CutPicture, { readonly is: 'still' }>;
 
-export async function openStill(kit: Kit, still: Still, { box, frames }: Opening): Promise<PictureSource> {
-  const { workPicture } = await import('../../encode/still.ts');
+export async function openStill(kit: CutContext, still: Still, { box, frames }: Opening): Promise<PictureSource> {
+  const { workPicture } = await import('../../encode/open-still.ts');
   const path = kit.pathOf(still.source.sha256);
   const file = await readable(() => workPicture(path));
   const shape = await shapeOf(file);
@@ -69,7 +69,7 @@ function roomOf(shape: Size, box: Size, fit: CutFit): { readonly room: number } 
 }
 
 async function shapeOf(file: Picture): Promise<Size> {
-  const { still } = await import('../../encode/still.ts');
+  const { still } = await import('../../encode/open-still.ts');
   return await readable(async () => {
     const { width, height, autoOrient } = await still(file).metadata();
     return { width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
@@ -77,7 +77,7 @@ async function shapeOf(file: Picture): Promise<Size> {
 }
 
 async function canvasOf(file: Picture, { width, height }: Size): Promise<Canvas> {
-  const { upright } = await import('../../encode/still.ts');
+  const { upright } = await import('../../encode/open-still.ts');
   return await readable(async () => {
     const { data, info } = await upright(file)
       .resize({ width, height, fit: 'fill' })
@@ -92,7 +92,7 @@ async function canvasOf(file: Picture, { width, height }: Size): Promise<Canvas>
 
 /** Of `blur`: over all of the frame, what lies beside the picture. */
 async function groundOf(file: Picture, place: Place, { width, height }: Size): Promise<Canvas> {
-  const { isHigh, picture, margins, sigma } = softGround(place, { width, height });
+  const { isHigh, picture, margins, sigma } = blurredMargins(place, { width, height });
   const [before, after] = margins;
   const small = await canvasOf(file, picture);
   const added = before.length + after.length;

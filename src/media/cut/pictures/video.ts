@@ -7,9 +7,9 @@ import { defaultColourSpace, formatName, isRgb, type Orientation } from '../../d
 import { openTimedFrames, type TimedFrames } from '../../decode/timed-frames.ts';
 import { EXACT } from '../../filtergraph.ts';
 import { check, type Frame, type Libav, newFrame } from '../../libav.ts';
+import { type CutContext, type Opening, type PictureSource, secondsOf, WITH_ALPHA } from '../cut-context.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
-import { type Kit, type Opening, type PictureSource, secondsOf, WITH_ALPHA } from '../kit.ts';
-import { fills, GROUND_LIGHT, type Place, placed, softGround } from './soft-ground.ts';
+import { blurredMargins, fills, GROUND_LIGHT, type Place, placed } from './blurred-margins.ts';
 
 interface Video {
   readonly source: CutSource;
@@ -20,7 +20,7 @@ interface Video {
   readonly keepsAlpha?: true;
 }
 
-export async function openVideo(kit: Kit, video: Video, { box, first }: Opening): Promise<PictureSource> {
+export async function openVideo(kit: CutContext, video: Video, { box, first }: Opening): Promise<PictureSource> {
   const { av } = kit;
   await using release = new AsyncDisposableStack();
   const timeOf = (frame: number) => video.in + secondsOf(frame, kit.rate) * video.speed;
@@ -48,7 +48,12 @@ interface Fitter extends Disposable {
 }
 
 /** One graph for as long as the pictures are alike. */
-function fitter(kit: Kit, { orientation, pixelAspect }: TimedFrames, { fit, keepsAlpha }: Video, box: Size): Fitter {
+function fitter(
+  kit: CutContext,
+  { orientation, pixelAspect }: TimedFrames,
+  { fit, keepsAlpha }: Video,
+  box: Size,
+): Fitter {
   let graph: FrameGraph | undefined;
   let made = '';
 
@@ -95,7 +100,7 @@ function nameColours(av: Libav, frame: Frame): void {
   }
 }
 
-function hasOurColours(kit: Kit, { format, colorSpace, colorRange }: Frame): boolean {
+function hasOurColours(kit: CutContext, { format, colorSpace, colorRange }: Frame): boolean {
   const { av, format: ours } = kit;
   return (
     format === av.avGetPixFmtFromName(ours) &&
@@ -115,7 +120,7 @@ const isTransparent = (av: Libav, frame: Frame): boolean =>
  * colours of HD video, turned upright, laid on black where it is transparent, and fitted into its frame.
  */
 interface Fitting {
-  readonly kit: Kit;
+  readonly kit: CutContext;
   readonly box: Size;
   readonly place: Place;
   readonly fit: CutFit;
@@ -177,7 +182,7 @@ function framed({ kit, box, place, fit, keepsAlpha }: Fitting, format: string): 
 
 /** In sixteen bits: what is so soft would show the steps of eight, which are dithered away on the way back. */
 function groundText(place: Place, box: Size, format: string): string {
-  const { isHigh, picture, margins, sigma } = softGround(place, box);
+  const { isHigh, picture, margins, sigma } = blurredMargins(place, box);
   const [flip, stack] = isHigh ? ['vflip', 'vstack'] : ['hflip', 'hstack'];
   const mirrored = margins.map(({ from, to, length }) =>
     isHigh

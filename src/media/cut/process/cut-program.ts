@@ -2,9 +2,9 @@
 
 import { constants, setPriority } from 'node:os';
 import { serveJobs } from '../../../machine/process/worker-program.ts';
-import { explained } from '../cut-messages.ts';
 import { type CutTask, makePoster } from '../poster.ts';
 import { renderFilm } from '../render-film.ts';
+import { explained } from '../render-messages.ts';
 
 // What is left of the machine: a run's screen moves, and its requests are followed, as if nothing were cut.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -6,12 +6,12 @@ import type { Cut } from '../../../model/media/cut.ts';
 import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
 import { check, filterGraph, type Libav, newFrame, soundFrame } from '../../libav.ts';
 import { filmFormat } from '../codecs.ts';
-import type { Kit } from '../kit.ts';
+import type { CutContext } from '../cut-context.ts';
 import { duckedShares, LOOKAHEAD, type SpeechMeter, speechMeter } from './ducking.ts';
-import { type HeardSound, openHeardSound } from './heard-sound.ts';
 import { type SampleStream, sampleQueue } from './sample-stream.ts';
 import { filtered, STEREO } from './sound-filter.ts';
 import { type PlacedSound, placedSounds, sampleAt } from './sound-places.ts';
+import { openSoundSource, type SoundSource } from './sound-source.ts';
 
 interface FilmSound extends AsyncDisposable {
   /** Gives on all sound before this many seconds, and at most a piece more. */
@@ -23,7 +23,7 @@ const PIECE = SAMPLE_RATE / 20;
 
 /** @param listened called with the seconds that have been listened to, now and then. @throws {CutFailure}, also by `until` */
 export async function openFilmSound(
-  kit: Kit,
+  kit: CutContext,
   cut: Cut,
   listened: (seconds: number) => void = () => {},
 ): Promise<FilmSound> {
@@ -61,7 +61,7 @@ interface Mastering {
 }
 
 /** Silence stays silence, and a film without a loudness of its own stays as it was mixed. */
-async function mastering(kit: Kit, cut: Cut, listened: (seconds: number) => void): Promise<Mastering> {
+async function mastering(kit: CutContext, cut: Cut, listened: (seconds: number) => void): Promise<Mastering> {
   const { loudness } = cut;
   if (cut.sounds.length === 0) return { gain: 1, isLimited: false };
   const listen = (sound: SampleStream) => loudnessOf(kit.av, sound, listened);
@@ -99,7 +99,7 @@ const OVERSHOOT = 0.4;
  * The mix at its level. Peaks are held down where they lie between the samples, too: at four times the rate. The limiter goes down in the 5 ms
  * before a peak and comes back over 100 ms, both channels together, so that nothing moves to one side.
  */
-async function openMaster(kit: Kit, cut: Cut, { gain, isLimited }: Mastering): Promise<SampleStream> {
+async function openMaster(kit: CutContext, cut: Cut, { gain, isLimited }: Mastering): Promise<SampleStream> {
   const mix = openMix(kit, cut);
   const amplified: SampleStream = {
     async read(count) {
@@ -119,7 +119,7 @@ async function openMaster(kit: Kit, cut: Cut, { gain, isLimited }: Mastering): P
  * All sounds of the film together, as they were asked for: levels, fades, music under voices. Nothing is limited here.
  * Exactly as long as the film. Only what is heard at a time is open, so a film may have any number of sounds. @throws {CutFailure}
  */
-function openMix(kit: Kit, cut: Cut): SampleStream {
+function openMix(kit: CutContext, cut: Cut): SampleStream {
   const total = sampleAt(cut.frames, cut.rate);
   const sounds = placedSounds(cut);
   const isDucked = ({ sound }: PlacedSound) => sound.role === 'music' && sound.duck === true;
@@ -154,7 +154,7 @@ function openMix(kit: Kit, cut: Cut): SampleStream {
 }
 
 /** Voices are made before they are heard, so that music knows of them in time. */
-function voicesAhead(kit: Kit, all: readonly PlacedSound[]) {
+function voicesAhead(kit: CutContext, all: readonly PlacedSound[]) {
   const voices = all.filter(({ sound }) => sound.role === 'voice');
   const isAnyoneListening = voices.length > 0 && all.some(({ sound }) => sound.duck === true);
   const lookahead = isAnyoneListening ? LOOKAHEAD : 0;
@@ -188,11 +188,11 @@ interface Bus extends AsyncDisposable {
 }
 
 function bus(
-  kit: Kit,
+  kit: CutContext,
   sounds: readonly PlacedSound[],
-  heard: (placed: PlacedSound, samples: Float32Array) => void = () => {},
+  onSamples: (placed: PlacedSound, samples: Float32Array) => void = () => {},
 ): Bus {
-  const open = new Map<PlacedSound, HeardSound>();
+  const open = new Map<PlacedSound, SoundSource>();
   let waiting = sounds.toSorted((a, b) => a.from - b.from);
   return {
     async read(at, count) {
@@ -200,12 +200,12 @@ function bus(
       const later = waiting.findIndex(({ from }) => from >= at + count);
       const beginning = later < 0 ? waiting : waiting.slice(0, later);
       waiting = waiting.slice(beginning.length);
-      for (const placed of beginning) open.set(placed, await openHeardSound(kit, placed));
+      for (const placed of beginning) open.set(placed, await openSoundSource(kit, placed));
       for (const [placed, sound] of open) {
         const from = Math.max(at, placed.from);
         const to = Math.min(at + count, placed.to);
         const samples = await sound.read(to - from);
-        heard(placed, samples);
+        onSamples(placed, samples);
         add(sum, samples, from - at);
         if (placed.to > at + count) continue;
         open.delete(placed);

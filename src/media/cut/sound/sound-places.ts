@@ -1,8 +1,8 @@
 /** Where each sound of a cut lies, in samples, and how loud it is at each of them (pure). */
 import type { Cut, CutSound, FrameRate } from '../../../model/media/cut.ts';
 import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
-import { soundName } from '../cut-messages.ts';
-import { secondsOf } from '../kit.ts';
+import { secondsOf } from '../cut-context.ts';
+import { soundName } from '../render-messages.ts';
 
 export interface PlacedSound {
   readonly sound: CutSound;

@@ -19,7 +19,7 @@ export interface BucketFault {
 export function faultOf(reply: BucketReply, bucket: string, now: number): BucketFault {
   const { status, text } = reply;
   const code = textIn(text, 'Code');
-  const said = cleanText(textIn(text, 'Message') ?? '')
+  const reason = cleanText(textIn(text, 'Message') ?? '')
     .replace(/\s+/g, ' ')
     .slice(0, 200);
   const region = reply.header('x-amz-bucket-region') ?? textIn(text, 'Region');
@@ -56,14 +56,14 @@ export function faultOf(reply: BucketReply, bucket: string, now: number): Bucket
     return final(messages.otherRegion(bucket, region));
   if (status >= 300 && status < 400) return final(messages.redirected(textIn(text, 'Endpoint')));
   if (status === 403 || status === 401)
-    return { ...final(messages.forbidden(bucket, said)), ...(code === 'AccessDenied' && { isHidden: true }) };
+    return { ...final(messages.forbidden(bucket, reason)), ...(code === 'AccessDenied' && { isHidden: true }) };
   if (status === 404) return final(messages.noSuchBucket(bucket));
   const after = Number(reply.header('retry-after'));
   const retryAfter = Number.isFinite(after) && after > 0 ? { retryAfter: Math.min(after, 300) * 1000 } : {};
   // An answer that began well may still hold an error, of which only the words are known.
   if (status === 429 || status >= 500 || status === 200)
-    return { passes: true, message: messages.busy(status, code, said), ...retryAfter };
-  return final(messages.refused(status, code, said));
+    return { passes: true, message: messages.busy(status, code, reason), ...retryAfter };
+  return final(messages.refused(status, code, reason));
 }
 
 /** Unix milliseconds, by the bucket's clock. */

@@ -15,8 +15,8 @@ export const messages = {
     `\`${bucket}\` is in the region ${region}; write \`region: ${region}\``,
   redirected: (endpoint: string | undefined) =>
     `it is elsewhere${endpoint === undefined ? '' : ` (${endpoint})`}; look at \`endpoint\` and \`region\` of \`publish\``,
-  forbidden: (bucket: string, said: string) =>
-    `the key may not do this (${said === '' ? 'forbidden' : said}); it needs \`s3:PutObject\` and \`s3:GetObject\` on \`${bucket}\``,
+  forbidden: (bucket: string, reason: string) =>
+    `the key may not do this (${reason === '' ? 'forbidden' : reason}); it needs \`s3:PutObject\` and \`s3:GetObject\` on \`${bucket}\``,
   unreadable: (bucket: string) =>
     `the file was taken, and the key may not read it; it needs \`s3:GetObject\` on \`${bucket}\`, or no service can read it either`,
   tooLarge: () => 'the file is larger than the bucket takes; make it smaller',
@@ -27,21 +27,21 @@ export const messages = {
   partsLeft: (why: string, id: string) =>
     `${why}; parts of it are left there, unseen and perhaps billed (upload ${id}): publishing it again takes them up, and a lifecycle rule of the bucket (AbortIncompleteMultipartUpload) clears them away`,
   lost: () => 'the file was taken, and is not there',
-  busy: (status: number, code: string | undefined, said: string) =>
-    `it answers ${status}${code === undefined ? '' : ` ${code}`}${said === '' ? '' : ` (${said})`}`,
-  refused: (status: number, code: string | undefined, said: string) =>
-    `it refuses with ${status}${code === undefined ? '' : ` ${code}`}${said === '' ? '' : ` (${said})`}`,
+  busy: (status: number, code: string | undefined, reason: string) =>
+    `it answers ${status}${code === undefined ? '' : ` ${code}`}${reason === '' ? '' : ` (${reason})`}`,
+  refused: (status: number, code: string | undefined, reason: string) =>
+    `it refuses with ${status}${code === undefined ? '' : ` ${code}`}${reason === '' ? '' : ` (${reason})`}`,
   unreached: (why: string) => `it cannot be reached (${why})`,
   triedInVain: (times: number, why: string) => `${why}, ${times} times; try again later`,
   changed: () => 'the file has changed since this run was planned; give the same command again',
   unreadableFile: (why: string) => `the file cannot be read (${why})`,
 
   // the command
-  commandFailed: (how: string, said: string) => `it ${how}${said === '' ? '' : `: ${said}`}`,
+  commandFailed: (how: string, reason: string) => `it ${how}${reason === '' ? '' : `: ${reason}`}`,
   printedNothing: () => 'it printed no address on its standard output; print it, and nothing else',
   printedMore: (lines: number) =>
     `it printed ${lines} lines on its standard output; print the address alone there, and all else on standard error`,
-  printedPath: (said: string) => `it printed \`${said}\`, which is no address; print one that begins with https://`,
+  printedPath: (reason: string) => `it printed \`${reason}\`, which is no address; print one that begins with https://`,
   printedScheme: (scheme: string) => `it printed an address with \`${scheme}\`; a service reads https:// alone`,
   printedPlain: () =>
     'it printed an address with http://, which anybody on the way could read; print one with https://',

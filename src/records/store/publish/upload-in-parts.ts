@@ -103,11 +103,11 @@ export class UploadInParts implements Upload {
 
   async #opened(signal: AbortSignal): Promise<Asked<OpenUpload>> {
     if (this.#open) return { is: 'ok', value: this.#open };
-    const open = tellsNothing(await this.#requests.open(this.#key, signal), []);
+    const open = withNothing(await this.#requests.open(this.#key, signal), []);
     if (open.is === 'refused') return open;
     const takenUp = open.value.findLast(({ id }) => !this.#given.has(id));
     if (takenUp) {
-      const parts = tellsNothing(await this.#requests.parts(takenUp, signal), NOTHING);
+      const parts = withNothing(await this.#requests.parts(takenUp, signal), NOTHING);
       if (parts.is === 'refused') return parts;
       this.#there = parts.value;
     }
@@ -145,8 +145,7 @@ export class UploadInParts implements Upload {
         if (ended.is === 'refused') continue;
         const parts = await this.#requests.parts(upload, signal);
         // Where the key may not list what is there, the bucket is believed.
-        if (parts.is === 'refused' && (isNoUpload(parts.reply) || tellsNothing(parts, NOTHING).is === 'ok'))
-          return true;
+        if (parts.is === 'refused' && (isNoUpload(parts.reply) || withNothing(parts, NOTHING).is === 'ok')) return true;
       } catch {
         // The network is asked again.
       }
@@ -156,7 +155,7 @@ export class UploadInParts implements Upload {
 }
 
 /** A key that may not list, and a bucket that cannot: what is there is not known, and that is no failure. */
-function tellsNothing<T>(asked: Asked<T>, nothing: T): Asked<T> {
+function withNothing<T>(asked: Asked<T>, nothing: T): Asked<T> {
   if (asked.is === 'ok') return asked;
   const { status } = asked.reply;
   const isFinal = (status >= 400 && status < 500 && status !== 429 && !isNoUpload(asked.reply)) || status === 501;

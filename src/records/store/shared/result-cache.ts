@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { codeOf } from '../../../machine/error-code.ts';
 import { ifThere } from '../../../machine/files/files.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
-import type { Edit } from '../../../media/marking/edits.ts';
+import type { Edit } from '../../../media/marking/byte-edits.ts';
 import type { LocalStore } from '../local-store.ts';
 import { materialise } from '../materialise.ts';
 import { DamagedResult, type Store, type Stored } from '../store.ts';

@@ -114,8 +114,8 @@ export class SharedBucket implements SharedPlace, NotePlace {
 
   /** Goes on where the connection was cut. */
   async *#whole(key: string, first: BucketStream, signal: AbortSignal): AsyncGenerator<Buffer, void, void> {
-    const told = Number(first.header('content-length') ?? Number.NaN);
-    const length = Number.isFinite(told) ? told : undefined;
+    const totalBytes = Number(first.header('content-length') ?? Number.NaN);
+    const length = Number.isFinite(totalBytes) ? totalBytes : undefined;
     const etag = first.header('etag');
     let came = 0;
     let stream: BucketStream | undefined = first;

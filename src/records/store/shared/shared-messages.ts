@@ -33,7 +33,7 @@ export const messages = {
     `${results(count)} not sent to ${to}: ${why}; ${later}`,
   pushed: (count: number) => `\`shotlist store push FILE\` sends ${count === 1 ? 'it' : 'them'} later`,
   onlyHere: () => 'what was made is on this machine alone',
-  told: (to: string, message: string) => `${to}: ${message}`,
+  problem: (to: string, message: string) => `${to}: ${message}`,
   stalled: (seconds: number) => `nothing moved for ${seconds} s`,
   leftOver: () => 'the run ended before',
 } as const;

@@ -67,7 +67,7 @@ export class SharedResults extends SharedSending {
         if (signal.aborted) return;
         if (looked.is === 'fault') {
           // It fails for the next one as well, and is asked again when a run needs it.
-          this.problems.add(messages.told(this.to, looked.message));
+          this.problems.add(messages.problem(this.to, looked.message));
           fault.abort();
           return;
         }
@@ -158,7 +158,7 @@ export class SharedResults extends SharedSending {
   }
 
   #failed(message: string): DownloadOutcome {
-    this.problems.add(messages.told(this.to, message));
+    this.problems.add(messages.problem(this.to, message));
     return { is: 'failed', message };
   }
 

@@ -27,7 +27,7 @@ export interface SharedContent {
 interface SharedEnd {
   readonly sent: number;
   readonly bytes: number;
-  readonly said: readonly string[];
+  readonly reported: readonly string[];
 }
 
 interface EndOfSharing {
@@ -118,7 +118,7 @@ export class SharedSending {
         }
         if (over.aborted) break;
         isTroubled = true;
-        trouble(messages.told(this.to, this.#unsent.get(content.sha256)?.why ?? messages.leftOver()));
+        trouble(messages.problem(this.to, this.#unsent.get(content.sha256)?.why ?? messages.leftOver()));
         await this.options.clock.sleep(backoff(attempt, { longest: LONGEST_PAUSE }), over);
         // A caller waits for it: the place itself is asked whether it is back.
         this.#failures = 0;
@@ -237,14 +237,14 @@ export class SharedSending {
     }
     this.#stop.abort();
     this.#sends.clear();
-    const said = [...this.takeProblems()];
-    if (this.#sent.count > 0) said.push(messages.sent(this.to, this.#sent.count, this.#sent.bytes));
+    const reported = [...this.takeProblems()];
+    if (this.#sent.count > 0) reported.push(messages.sent(this.to, this.#sent.count, this.#sent.bytes));
     if (this.#unsent.size > 0)
-      said.push(
+      reported.push(
         messages.unsent(this.to, this.#unsent.size, this.#lastFailure() ?? messages.leftOver(), this.#later(named)),
       );
     await place.close();
-    return { sent: this.#sent.count, bytes: this.#sent.bytes, said };
+    return { sent: this.#sent.count, bytes: this.#sent.bytes, reported };
   }
 }
 

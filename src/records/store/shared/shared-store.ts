@@ -2,7 +2,7 @@
  * A store of this machine with a team's results behind it: the index is this machine's own, and answers while all others are out of
  * reach; a file that is not here is downloaded when it is needed.
  */
-import type { Edit } from '../../../media/marking/edits.ts';
+import type { Edit } from '../../../media/marking/byte-edits.ts';
 import type { Store, Stored } from '../store.ts';
 import type { SharedResults } from './shared-results.ts';
 

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../../machine/time/clock.ts';
-import { Posters } from '../../../media/cut/posters.ts';
+import { Posters } from '../../../media/cut/poster-workers.ts';
 import type { ReportedMedia } from '../../../model/run/run-report.ts';
 import { intactPath, type Store } from '../../../records/store/store.ts';
 

@@ -20,19 +20,19 @@ import type { RunView } from '../../../records/views/run-view.ts';
 import { resultText } from '../../text/result-text.ts';
 import { pictureRoom } from '../instance-in-full.ts';
 import { type Line, painted } from '../line.ts';
-import { type PictureBeside, picturedMedia } from '../pictures/picture-beside.ts';
 import type { PlacedPicture } from '../pictures/pictures.ts';
+import { picturedMedia, type SidePicture } from '../pictures/side-picture.ts';
 import type { CandidateFacts } from '../prompts/prompt-lines.ts';
 import type { RunStore } from '../run-store.ts';
 import type { TerminalStream } from '../terminal-stream.ts';
-import { rowWidths, useKeys, useSignals, useSuspension } from './hooks.ts';
 import { PaperContext } from './lines.tsx';
 import { LiveView } from './run-view.tsx';
+import { rowWidths, useKeys, useSignals, useSuspension } from './use-terminal.ts';
 
 interface RunScreenProps {
   readonly store: RunStore;
   readonly output: TerminalStream;
-  readonly pictures: PictureBeside | undefined;
+  readonly pictures: SidePicture | undefined;
   /** Erases the frame, so that the next one is written as a whole. */
   readonly clear: () => void;
 }

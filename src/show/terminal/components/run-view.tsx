@@ -6,7 +6,7 @@ import type { Browsing } from '../browsing.ts';
 import { type AboutInstance, instanceLines, PICTURE_ROW, type Place } from '../instance-in-full.ts';
 import { instanceList, keyLines } from '../instance-list.ts';
 import { type LiveLayout, type LivePartShown, liveLayout } from '../live-layout.ts';
-import type { PictureRoom } from '../pictures/picture-beside.ts';
+import type { PictureRoom } from '../pictures/side-picture.ts';
 import { Blank, Lines } from './lines.tsx';
 
 interface LiveViewProps extends LivePartShown {

@@ -55,7 +55,7 @@ export function footer(
   const state = health(run);
   const ends = run.detached === null ? interruptText(run) : 'Ctrl-C again ends at once';
   const hint = text(elsewhere ? 'Ctrl-C leaves' : ends, 'quiet');
-  const beside = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
+  const stateAndHint = state.length > 0 ? [...state, text(' · ', 'quiet'), hint] : [hint];
   const moneys = moneyTexts(run).map(words => [text(words)]);
   if (browsing && isTall) {
     const first = fitting([...moneys.map(money => [counts, money]), [counts]], width) ?? clippedCounts(counts, width);
@@ -65,12 +65,15 @@ export function footer(
       first,
       notice
         ? [text('  '), ...notice]
-        : (fitting([[keys, beside], [[text(FEW_KEYS, 'quiet')], beside], [beside]], width) ?? [text('  '), hint]),
+        : (fitting([[keys, stateAndHint], [[text(FEW_KEYS, 'quiet')], stateAndHint], [stateAndHint]], width) ?? [
+            text('  '),
+            hint,
+          ]),
     ];
   }
   // Parts that do not fit are dropped: words about the money first, then the hint, then the money, last the service's health.
   const tries = [
-    ...moneys.map(money => [counts, money, beside]),
+    ...moneys.map(money => [counts, money, stateAndHint]),
     ...moneys.map(money => [counts, money, state]),
     [counts, state],
     ...moneys.map(money => [counts, money]),

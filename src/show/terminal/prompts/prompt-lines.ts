@@ -5,7 +5,7 @@ import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../../../model
 import { cleanText } from '../../../model/text/clean.ts';
 import { formatUsd } from '../../../model/text/format.ts';
 import { type Line, text, wrapped } from '../line.ts';
-import { highlighted, type Prompt } from './prompt.ts';
+import { highlighted, type Prompt } from './question-prompt.ts';
 
 /** What is known of a candidate beside its name. */
 export interface CandidateFacts {

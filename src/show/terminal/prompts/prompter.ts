@@ -10,7 +10,7 @@
 import type { Clock } from '../../../machine/time/clock.ts';
 import type { Option } from '../../../model/run/event.ts';
 import type { OpenQuestion, Verdict } from '../../../run/ports/decider.ts';
-import { type Act, type Prompt, pressed, promptOf, withAsked } from './prompt.ts';
+import { type Act, type Prompt, pressed, promptOf, withAsked } from './question-prompt.ts';
 
 /** The keys that are typed, one by one. A port: `cli/terminal/keyboard.ts` reads the terminal. */
 export interface Keyboard {
@@ -88,7 +88,7 @@ export class Prompter {
   }
 
   /** Asks the first question of this kind before all others; false where there is none. */
-  bring(is: OpenQuestion['is']): boolean {
+  openNext(is: OpenQuestion['is']): boolean {
     const place = this.#queue.findIndex(({ prompt }) => prompt.asked.is === is);
     const [found] = place < 0 ? [] : this.#queue.splice(place, 1);
     if (!found) return false;

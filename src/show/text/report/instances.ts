@@ -1,7 +1,7 @@
 /** Each instance of a run, as a report shows it. */
 
 import { rejectionOf, shownRejection } from '../../../model/run/choice.ts';
-import { type CommandSaid, failedHere } from '../../../model/run/failure.ts';
+import { type CommandOutput, failedHere } from '../../../model/run/failure.ts';
 import type { InstanceKey } from '../../../model/run/key.ts';
 import type { Asked, AskedValue, StoredResult } from '../../../model/run/result.ts';
 import type {
@@ -19,14 +19,14 @@ import { fieldOfPath } from '../../../plan/owned/asked-fields.ts';
 import { messages as planMessages } from '../../../plan/plan-messages.ts';
 import { askedFields } from '../../../plan/why/changes.ts';
 import { costOf } from '../../../records/views/instance-story.ts';
-import type { RunStory, Told } from '../../../records/views/run-story.ts';
-import { failureText, failureWords, saidBy } from '../failure-text.ts';
-import { filesOf, mediaOf } from './media.ts';
-import { decisionOf } from './questions.ts';
+import type { InstanceStory, RunStory } from '../../../records/views/run-story.ts';
+import { failureText, failureWords, outputOf } from '../failure-text.ts';
+import { filesOf, mediaOf } from './reported-media.ts';
+import { decisionOf } from './reported-questions.ts';
+import type { States } from './reported-states.ts';
 import { clipped, promptOf, requestOf, requestText, seedOf } from './request-text.ts';
-import type { Results, RunRecord } from './results.ts';
 import { messages } from './state-words.ts';
-import type { States } from './states.ts';
+import type { Results, RunRecord } from './stored-results.ts';
 
 interface InstanceContext {
   readonly record: RunRecord;
@@ -39,8 +39,8 @@ interface InstanceContext {
 
 export function reportedInstances(context: InstanceContext): readonly ReportedInstance[] {
   const picks = picksOf(context.questions);
-  return [...context.story.instances.values()].map(told =>
-    reportedInstance(told, picks.get(told.planned.key), context),
+  return [...context.story.instances.values()].map(recorded =>
+    reportedInstance(recorded, picks.get(recorded.planned.key), context),
   );
 }
 
@@ -70,15 +70,19 @@ function picksOf(questions: readonly ReportedQuestion[]): ReadonlyMap<InstanceKe
   return picks;
 }
 
-function reportedInstance(told: Told, picks: Picks | undefined, context: InstanceContext): ReportedInstance {
-  const { planned, step, story } = told;
+function reportedInstance(
+  recorded: InstanceStory,
+  picks: Picks | undefined,
+  context: InstanceContext,
+): ReportedInstance {
+  const { planned, step, story } = recorded;
   const { record, states, results } = context;
   const { key } = planned;
   const state = states.of(key);
-  const result = results.of(told);
-  const request = requestOf(told, step?.isGathered ? undefined : result);
-  const choice = step?.decides ? results.choiceOf(told) : undefined;
-  const log = logOf(told, record);
+  const result = results.of(recorded);
+  const request = requestOf(recorded, step?.isGathered ? undefined : result);
+  const choice = step?.decides ? results.choiceOf(recorded) : undefined;
+  const log = logOf(recorded, record);
   const { fingerprint = planned.fingerprint } = story;
   const rejected = rejectionOf(record.rejections, { key, fingerprint });
   return {
@@ -89,15 +93,15 @@ function reportedInstance(told: Told, picks: Picks | undefined, context: Instanc
     ...{ prompt: promptOf(request), request: requestText(request), seed: seedOf(request) },
     ...{ media: mediaOf(result), files: filesOf(result), text: textOf(result) },
     ...{ cost: costOf(story), price: state === 'reused' ? priceWhenMade(result) : planned.price },
-    generation: generationOf(told, result),
+    generation: generationOf(recorded, result),
     fingerprint: fingerprint ?? null,
     rejected: rejected ? shownRejection(rejected) : null,
     attempts: story.attempts.map(one => ({ ...one, reason: one.reason === null ? null : messageText(one.reason) })),
-    why: whyOf(told, state, () => record.askedBefore(key)),
+    why: whyOf(recorded, state, () => record.askedBefore(key)),
     decision: choice ? decisionOf(choice) : null,
     ...{ chosenBy: picks?.chosenBy ?? [], lost: picks?.lost ?? false },
-    failure: failureOf(told, context),
-    waitsFor: waitsForOf(told, context),
+    failure: failureOf(recorded, context),
+    waitsFor: waitsForOf(recorded, context),
     fraction: null,
     log,
   };
@@ -137,14 +141,14 @@ function textOf(result: StoredResult | undefined): string | null {
 const priceWhenMade = (result: StoredResult | undefined): number | null =>
   result && 'cost' in result ? result.cost : 0;
 
-const generationOf = ({ story }: Told, result: StoredResult | undefined): string | null => {
+const generationOf = ({ story }: InstanceStory, result: StoredResult | undefined): string | null => {
   const own = story.attempts.findLast(({ generation }) => generation !== null)?.generation;
   const made = own ?? (result?.is === 'media' ? result.generation_id : null);
   return made === null || made === undefined ? null : cleanText(made);
 };
 
 function failureOf(
-  { planned, story }: Told,
+  { planned, story }: InstanceStory,
   { story: { run }, record, command }: InstanceContext,
 ): ReportedFailure | null {
   if (story.state.is === 'blocked')
@@ -165,10 +169,10 @@ function failureOf(
 }
 
 /** The service took it, and has not reported its cost. */
-const isUncertain = (last: Told['story']['attempts'][number] | undefined, paid: number): boolean =>
+const isUncertain = (last: InstanceStory['story']['attempts'][number] | undefined, paid: number): boolean =>
   paid === 0 && last !== undefined && last.generation !== null && last.is !== 'made' && last.cost === null;
 
-function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceContext): string | null {
+function waitsForOf({ planned, story }: InstanceStory, { story: run, states }: InstanceContext): string | null {
   if (!run.isRunning || states.of(planned.key) !== 'waiting') return null;
   const { state } = story;
   if (state.is === 'refused') return messageText(state.reason);
@@ -180,11 +184,11 @@ function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceCo
 }
 
 /** The last output of a failed command, and the file with the output of any command. */
-function logOf({ planned, story }: Told, { logOf: find }: RunRecord): CommandSaid | null {
-  const said = story.failure ? saidBy(story.failure) : undefined;
+function logOf({ planned, story }: InstanceStory, { logOf: find }: RunRecord): CommandOutput | null {
+  const output = story.failure ? outputOf(story.failure) : undefined;
   const isCommand = story.attempts.length > 0 && story.attempts.every(({ generation }) => generation === null);
   const found = isCommand ? find(planned.key) : undefined;
-  const [lines, log] = [said?.lines ?? [], said?.log ?? found?.log];
+  const [lines, log] = [output?.lines ?? [], output?.log ?? found?.log];
   return lines.length === 0 && log === undefined
     ? null
     : { ...(lines.length > 0 && { lines }), ...(log !== undefined && { log }) };
@@ -193,15 +197,15 @@ function logOf({ planned, story }: Told, { logOf: find }: RunRecord): CommandSai
 /** Characters of a value that are shown. */
 const LONGEST = 4_000;
 
-function whyOf(told: Told, state: ReportedState, askedBefore: () => Asked | undefined): ReportedWhy {
-  const { asked } = told.story;
+function whyOf(recorded: InstanceStory, state: ReportedState, askedBefore: () => Asked | undefined): ReportedWhy {
+  const { asked } = recorded.story;
   const isMade = state === 'made' || state === 'failed';
-  const before = asked && isMade ? (askedBefore() ?? told.planned.was) : undefined;
+  const before = asked && isMade ? (askedBefore() ?? recorded.planned.was) : undefined;
   const fields = before && asked ? fieldsOf(before, asked) : [];
-  return { verdict: asked && isMade ? madeBecause(told, fields, before) : verdictOf(told, state), fields };
+  return { verdict: asked && isMade ? madeBecause(recorded, fields, before) : verdictOf(recorded, state), fields };
 }
 
-function verdictOf({ planned, story }: Told, state: ReportedState): string {
+function verdictOf({ planned, story }: InstanceStory, state: ReportedState): string {
   const { state: last } = story;
   if ((last.is === 'skipped' || last.is === 'left_out') && last.why !== '') return last.why;
   if (last.is === 'blocked') return messages.blocked(last.by);
@@ -212,14 +216,14 @@ function verdictOf({ planned, story }: Told, state: ReportedState): string {
   return planned.why === '' ? messages.notKept() : messageText(planned.why);
 }
 
-function notRunBecause({ attempts }: Told['story']): string {
+function notRunBecause({ attempts }: InstanceStory['story']): string {
   const last = attempts.at(-1);
   if (!last) return messages.notRun();
   return last.ended === null ? messages.leftOpen() : messages.notTriedAgain();
 }
 
 /** Why it would be made was not known before the run, where it had to wait for what it reads. */
-function madeBecause({ planned }: Told, fields: readonly ReportedField[], before: Asked | undefined): string {
+function madeBecause({ planned }: InstanceStory, fields: readonly ReportedField[], before: Asked | undefined): string {
   if (planned.decision !== 'maybe' && planned.why !== '') return messageText(planned.why);
   if (!before) return planMessages.neverRun();
   const changed = [...new Set(fields.flatMap(({ name, is }) => (is === 'same' ? [] : [fieldOfPath(name)])))];

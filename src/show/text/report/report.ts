@@ -14,13 +14,13 @@ import {
 import type { ReportedInstance, ReportedRun, ReportedStep, RunReport } from '../../../model/run/run-report.ts';
 import { cleanText, safeLines } from '../../../model/text/clean.ts';
 import { phase } from '../../../records/views/instance-state.ts';
-import { type RunStory, runStory, type Told } from '../../../records/views/run-story.ts';
+import { type InstanceStory, type RunStory, runStory } from '../../../records/views/run-story.ts';
 import { type RunView, spentIn } from '../../../records/views/run-view.ts';
-import { filmOf, outputsOf } from './film.ts';
 import { reportedInstances } from './instances.ts';
-import { questionsOf } from './questions.ts';
-import { Results, type RunRecord } from './results.ts';
-import { States } from './states.ts';
+import { filmOf, outputsOf } from './reported-outputs.ts';
+import { questionsOf } from './reported-questions.ts';
+import { States } from './reported-states.ts';
+import { Results, type RunRecord } from './stored-results.ts';
 
 export function runReport(record: RunRecord): RunReport {
   const story = runStory(record);
@@ -94,48 +94,48 @@ function criticalPath(story: RunStory, states: States): readonly InstanceKey[] {
   const { instances } = story;
   const before = lastNeeds(story, states);
   const path: InstanceKey[] = [];
-  const seen = new Set<Told>();
-  for (let told = latest(instances.values()); told && !seen.has(told); told = before(told)) {
-    seen.add(told);
-    path.unshift(told.planned.key);
+  const seen = new Set<InstanceStory>();
+  for (let recorded = latest(instances.values()); recorded && !seen.has(recorded); recorded = before(recorded)) {
+    seen.add(recorded);
+    path.unshift(recorded.planned.key);
   }
   return path;
 }
 
 /** Of each instance, the one that it waited for longest; undefined where it waited for nothing of this run. */
-function lastNeeds({ instances }: RunStory, states: States): (told: Told) => Told | undefined {
-  const known = new Map<Told, Told | undefined>();
+function lastNeeds({ instances }: RunStory, states: States): (recorded: InstanceStory) => InstanceStory | undefined {
+  const known = new Map<InstanceStory, InstanceStory | undefined>();
   // A step that is waited for as a whole is looked through once, however many wait for it.
-  const wholes = new Map<string, Told | undefined>();
-  const counted = (key: InstanceKey): Told | undefined => {
-    const told = instances.get(key);
-    return told?.step?.isGathered && !told.story.choice ? before(told) : told;
+  const wholes = new Map<string, InstanceStory | undefined>();
+  const counted = (key: InstanceKey): InstanceStory | undefined => {
+    const recorded = instances.get(key);
+    return recorded?.step?.isGathered && !recorded.story.choice ? before(recorded) : recorded;
   };
   const lastOf = (keys: readonly InstanceKey[]) => latest(keys.flatMap(key => counted(key) ?? []));
   const lastOfWhole = (name: Parameters<States['all']>[0]) => {
     if (!wholes.has(name)) wholes.set(name, lastOf(states.all(name)));
     return wholes.get(name);
   };
-  function before(told: Told): Told | undefined {
-    if (known.has(told)) return known.get(told);
-    const { needs = [], needsAll = [] } = told.planned;
+  function before(recorded: InstanceStory): InstanceStory | undefined {
+    if (known.has(recorded)) return known.get(recorded);
+    const { needs = [], needsAll = [] } = recorded.planned;
     // A damaged plan may lead back to itself.
-    known.set(told, undefined);
+    known.set(recorded, undefined);
     const last = latest([lastOf(needs), ...needsAll.map(lastOfWhole)].flatMap(one => one ?? []));
-    known.set(told, last);
+    known.set(recorded, last);
     return last;
   }
   return before;
 }
 
-function latest(all: Iterable<Told>): Told | undefined {
-  let last: Told | undefined;
-  for (const told of all) if (endedAs(told) > (last ? endedAs(last) : 0)) last = told;
+function latest(all: Iterable<InstanceStory>): InstanceStory | undefined {
+  let last: InstanceStory | undefined;
+  for (const recorded of all) if (endedAs(recorded) > (last ? endedAs(last) : 0)) last = recorded;
   return last;
 }
 
 /** Its place among the events of the run; 0 where nothing was done for it. */
-const endedAs = ({ story }: Told): number => (story.attempts.length > 0 || story.choice ? story.endedAs : 0);
+const endedAs = ({ story }: InstanceStory): number => (story.attempts.length > 0 || story.choice ? story.endedAs : 0);
 
 /** The run as a whole: when, how it ended, what it cost and what it saved. */
 function reportedRun(record: RunRecord, story: RunStory, states: States, results: Results): ReportedRun {
@@ -195,12 +195,12 @@ function openIn({ instances }: RunView): UnsettledMoney {
 function savedIn({ instances }: RunStory, states: States, results: Results): number {
   const seen = new Set<string>();
   let saved = 0;
-  for (const told of instances.values()) {
-    const fingerprint = told.story.fingerprint ?? told.planned.fingerprint;
-    if (told.step?.isGathered || fingerprint === undefined || seen.has(fingerprint)) continue;
-    if (states.of(told.planned.key) !== 'reused') continue;
+  for (const recorded of instances.values()) {
+    const fingerprint = recorded.story.fingerprint ?? recorded.planned.fingerprint;
+    if (recorded.step?.isGathered || fingerprint === undefined || seen.has(fingerprint)) continue;
+    if (states.of(recorded.planned.key) !== 'reused') continue;
     seen.add(fingerprint);
-    const result = results.of(told);
+    const result = results.of(recorded);
     saved = addUsd(saved, result && 'cost' in result ? (result.cost ?? 0) : 0);
   }
   return saved;

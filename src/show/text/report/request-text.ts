@@ -5,13 +5,13 @@ import { isPending } from '../../../model/plan.ts';
 import type { Asked, StoredResult } from '../../../model/run/result.ts';
 import { safeLines } from '../../../model/text/clean.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
-import type { Told } from '../../../records/views/run-story.ts';
+import type { InstanceStory } from '../../../records/views/run-story.ts';
 
 /** Characters of words that are shown. */
 const LONGEST = 20_000;
 
 /** As it was sent, where it was; otherwise as far as the plan knew it. */
-export function requestOf({ planned, story }: Told, result: StoredResult | undefined): JsonObject | undefined {
+export function requestOf({ planned, story }: InstanceStory, result: StoredResult | undefined): JsonObject | undefined {
   const made = result && 'request' in result && Object.keys(result.request).length > 0 ? result.request : undefined;
   const { request: known } = planned;
   const asked = story.asked && askedRequest(story.asked);
@@ -23,7 +23,7 @@ export const requestText = (request: JsonObject | undefined): string | null =>
 
 export function promptOf(request: JsonObject | undefined): string | null {
   if (!request) return null;
-  const words = text(request.prompt) ?? text(request.ask) ?? saidIn(request.messages) ?? commandIn(request.run);
+  const words = text(request.prompt) ?? text(request.ask) ?? textOfMessages(request.messages) ?? commandIn(request.run);
   return words === undefined ? null : clipped(safeLines(words));
 }
 
@@ -39,7 +39,7 @@ const text = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The last user message: the words of the file's author. */
-function saidIn(messages: Json | undefined): string | undefined {
+function textOfMessages(messages: Json | undefined): string | undefined {
   if (!Array.isArray(messages)) return undefined;
   const last = (messages as readonly Json[]).findLast(one => isObject(one) && one.role === 'user');
   const content = last !== undefined && isObject(last) ? last.content : undefined;

@@ -7,7 +7,7 @@ import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../../
 import type { ReportedInstance, ReportedState, RunReport } from '../../../model/run/run-report.ts';
 import { asTyped, cleanText } from '../../../model/text/clean.ts';
 import { reviewCommand } from '../choice-text.ts';
-import { unwrittenOutputs } from '../report/film.ts';
+import { unwrittenOutputs } from '../report/reported-outputs.ts';
 import { countStates } from '../report/state-words.ts';
 
 /** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: unknown). */

@@ -6,11 +6,11 @@
 import { type InstanceKey, stepOf } from '../../../model/run/key.ts';
 import type { ReportedState } from '../../../model/run/run-report.ts';
 import { messageText } from '../../../model/text/clean.ts';
-import type { AllTurns, TurnedInstance } from '../../../records/views/all-turns.ts';
 import { InstanceStory } from '../../../records/views/instance-story.ts';
+import type { AllTurns, TurnedInstance } from '../../../records/views/turn-states.ts';
 import { failureWords } from '../failure-text.ts';
+import { shown } from '../report/reported-states.ts';
 import { messages } from '../report/state-words.ts';
-import { shown } from '../report/states.ts';
 import { type AtWork, addWaiting, atWork, type FilmStatus, failedNow, type Waiting } from './film-status.ts';
 
 /** Times are Unix milliseconds, money US dollars. */

@@ -35,8 +35,8 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
   const { questions, rejected, at_work, waiting, failed, unwritten = [], open, command } = film;
   const reason = film.team ? film.team.reason : film.reason;
   const review = questions[0]?.command;
-  const inHand = new Set(at_work.flatMap(({ generation }) => generation ?? []));
-  const elsewhere = open.filter(({ generation }) => generation === null || !inHand.has(generation));
+  const underWay = new Set(at_work.flatMap(({ generation }) => generation ?? []));
+  const elsewhere = open.filter(({ generation }) => generation === null || !underWay.has(generation));
   return [
     headLine(film, now),
     ...(reason ? linesOf(reason).map(line => `  ${line}`) : []),

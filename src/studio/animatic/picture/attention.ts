@@ -5,7 +5,7 @@
  * holds the most. Of a still that the studio drew it is known where its subject is.
  */
 import sharp from 'sharp';
-import { type Picture, still } from '../../../media/encode/still.ts';
+import { type Picture, still } from '../../../media/encode/open-still.ts';
 import { recordObjectIn } from '../../../model/text/json.ts';
 import { clamp } from '../../shared/random.ts';
 import type { FrameSize } from '../request/frame-size.ts';

@@ -1,7 +1,7 @@
 /** A still as this studio uses it: turned upright, cut to the frame around what matters, or set into a larger one. */
 import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { upright } from '../../../media/encode/still.ts';
+import { upright } from '../../../media/encode/open-still.ts';
 import { clamp, smooth } from '../../shared/random.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import type { Box } from '../scene/scene.ts';

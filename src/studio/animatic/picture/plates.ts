@@ -58,7 +58,7 @@ async function takenOut({ path, facts }: LocalInput, to: string): Promise<boolea
     case 'video':
       return await extractPlate(path, to);
     case 'image': {
-      const picture = await (await import('../../../media/encode/still.ts')).workPicture(path);
+      const picture = await (await import('../../../media/encode/open-still.ts')).workPicture(path);
       if (typeof picture === 'string') return false;
       await writeFile(to, picture);
       return true;

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readAudio, readFrames } from '../../../media/decode/decode.ts';
 import { readPackets } from '../../../media/decode/packets.ts';
-import { still } from '../../../media/encode/still.ts';
+import { still } from '../../../media/encode/open-still.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
 
 /** The sentence for the requester about the first input that cannot be decoded to its end; undefined when all can. */

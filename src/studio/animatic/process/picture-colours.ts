@@ -36,7 +36,7 @@ export async function coloursIn(path: string): Promise<readonly Swatch[]> {
 
 async function pixelsOf(path: string): Promise<Buffer> {
   try {
-    const { still } = await import('../../../media/encode/still.ts');
+    const { still } = await import('../../../media/encode/open-still.ts');
     return await still(path)
       .autoOrient()
       .resize({ width: SIDE, height: SIDE, fit: 'inside', kernel: 'nearest' })

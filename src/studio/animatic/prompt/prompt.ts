@@ -12,7 +12,7 @@ import {
   EXTRAS,
   type Extra,
   first,
-  firstSaid,
+  firstMatch,
   GARMENTS,
   type Garment,
   HEADWEAR,
@@ -182,10 +182,10 @@ const WARES = /\bproducts?\b|产品/gi;
 
 /** The author's own subject; or, in a later shot, the one of the shot before ("it looks back"). */
 function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
-  const said = firstSaid(SUBJECTS, text);
+  const said = firstMatch(SUBJECTS, text);
   // `product shot of a chair` shows a chair; where it names nothing that is drawn, some bottle.
   const isWare = said !== undefined && WARE.test(said.as);
-  const own = isWare ? (firstSaid(SUBJECTS, text.replaceAll(WARES, ' ')) ?? (glyphIn(text) ? undefined : said)) : said;
+  const own = isWare ? (firstMatch(SUBJECTS, text.replaceAll(WARES, ' ')) ?? (glyphIn(text) ? undefined : said)) : said;
   const kind =
     own && before && !before.glyph && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
       ? before.kind

@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream';
 import { isAllowedHost } from '../../../machine/net/url-guard.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../shared/http-refusal.ts';
-import type { Rate } from '../options.ts';
 import { stateFailure } from '../records/studio-database.ts';
 import type { Handler, Route, Services } from '../route.ts';
+import type { Rate } from '../studio-options.ts';
 import { readJson } from './body.ts';
 import type { Call, Reply } from './call.ts';
 

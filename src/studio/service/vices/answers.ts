@@ -5,7 +5,7 @@ import type { Clock } from '../../../machine/time/clock.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
 import { HttpRefusal, unauthenticated } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
-import { type HonestReply, LARGEST, type MakeVice, textReply, type ViceCall, type Vices } from './hooks.ts';
+import { type HonestReply, LARGEST, type MakeVice, textReply, type ViceCall, type Vices } from './vice-hooks.ts';
 
 /** A storm begins with the first request, and with every third of its lengths after that. */
 const storms =

@@ -1,7 +1,7 @@
 /** Histories that do not show what was taken, or show it as something else. */
 import type { Json, JsonObject } from '../../../model/text/json.ts';
 import { HttpRefusal } from '../../shared/http-refusal.ts';
-import type { Vices } from './hooks.ts';
+import type { Vices } from './vice-hooks.ts';
 
 const KEPT: ReadonlySet<string> = new Set(['generation_id', 'status']);
 

@@ -12,9 +12,9 @@ import type { Call, Reply } from '../http/call.ts';
 import type { Handler, Route } from '../route.ts';
 import { ANSWER_VICES, DOOR_VICES, EVENT_VICES } from './answers.ts';
 import { HISTORY_VICES } from './history.ts';
-import type { HonestReply, MakeVice, ViceCall, ViceHooks } from './hooks.ts';
 import { FINE_TUNE_VICES, RECORD_VICES } from './records.ts';
 import { RESULT_VICES } from './results.ts';
+import type { HonestReply, MakeVice, ViceCall, ViceHooks } from './vice-hooks.ts';
 import { readVice, type ViceName } from './vice-table.ts';
 
 const MAKERS: Readonly<Record<ViceName, MakeVice>> = {

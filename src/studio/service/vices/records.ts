@@ -3,7 +3,7 @@ import { isTerminal } from '../../../api/queue.ts';
 import { isObject, type JsonObject } from '../../../model/text/json.ts';
 import { generationNotFound, HttpRefusal } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
-import type { ViceCall, ViceHooks, Vices } from './hooks.ts';
+import type { ViceCall, ViceHooks, Vices } from './vice-hooks.ts';
 
 const WORDS = ['moderating', 'WARMING_UP', 'in_review', ''] as const;
 

@@ -5,7 +5,7 @@ import { invalid } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
 import type { Services } from '../route.ts';
 import { typeOf } from '../routes/results.ts';
-import { LARGEST, type MakeVice, textReply, type ViceCall, type Vices } from './hooks.ts';
+import { LARGEST, type MakeVice, textReply, type ViceCall, type Vices } from './vice-hooks.ts';
 
 const isResult = (text: string, { url }: Services): boolean => text.startsWith(`${url}/results/`) && URL.canParse(text);
 const EXPIRED = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';

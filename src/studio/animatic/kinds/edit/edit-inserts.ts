@@ -1,7 +1,7 @@
 /** Insertions into an edited picture: other pictures as prints, words in quotes as titles. And the removal of its background. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { still } from '../../../../media/encode/still.ts';
+import { still } from '../../../../media/encode/open-still.ts';
 import { font } from '../../../../media/encode/typography.ts';
 import { Random } from '../../../shared/random.ts';
 import { flood } from '../../picture/flood.ts';

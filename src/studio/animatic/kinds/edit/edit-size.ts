@@ -3,7 +3,7 @@
  * is the largest of exactly the asked shape that has no more pixels than that; `1600x900` is exactly that. An edit that asks for neither
  * size nor shape keeps what it is given, in a draft too: each link of a chain would be smaller than the one before it otherwise.
  */
-import { still } from '../../../../media/encode/still.ts';
+import { still } from '../../../../media/encode/open-still.ts';
 import { type LocalInput, type RenderJob, RenderRefusal } from '../../job.ts';
 import type { FrameSize } from '../../request/frame-size.ts';
 import { text } from '../../request/request-fields.ts';

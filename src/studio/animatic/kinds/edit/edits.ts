@@ -1,7 +1,7 @@
 /** What an edit's words can ask for, and the light and colour changes among them, painted over the picture as a colourist would: in layers. */
 import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { still } from '../../../../media/encode/still.ts';
+import { still } from '../../../../media/encode/open-still.ts';
 import { clamp, mixNumber, Random, smooth } from '../../../shared/random.ts';
 import { all, first, SAID, TIMES, type TimeOfDay, WEATHERS, type WeatherKind } from '../../../shared/vocabulary.ts';
 import { type Colour, css, lch, mix, palette } from '../../prompt/palette.ts';

@@ -6,20 +6,20 @@ import type { ReportedDecision, ReportedQuestion } from '../../../model/run/run-
 import { cleanText, safeLines } from '../../../model/text/clean.ts';
 import { isObject } from '../../../model/text/json.ts';
 import { messages as planMessages } from '../../../plan/plan-messages.ts';
-import type { RunStory, Told } from '../../../records/views/run-story.ts';
-import { candidatesIn, chosenIn, type Results } from './results.ts';
-import type { States } from './states.ts';
+import type { InstanceStory, RunStory } from '../../../records/views/run-story.ts';
+import type { States } from './reported-states.ts';
+import { candidatesIn, chosenIn, type Results } from './stored-results.ts';
 
 export function questionsOf(story: RunStory, states: States, results: Results): readonly ReportedQuestion[] {
   const outdated = outdatedIn(story, states, results);
-  return [...story.instances.values()].flatMap(told => {
-    const { planned, step } = told;
+  return [...story.instances.values()].flatMap(recorded => {
+    const { planned, step } = recorded;
     const state = states.of(planned.key);
     if (!step?.decides || state === 'left_out' || state === 'skipped' || state === 'blocked') return [];
-    const choice = results.choiceOf(told);
-    const options = optionsOf(told, choice);
+    const choice = results.choiceOf(recorded);
+    const options = optionsOf(recorded, choice);
     return {
-      ...{ key: planned.key, is: step.decides.is, ask: askOf(told, options), count: step.decides.count },
+      ...{ key: planned.key, is: step.decides.is, ask: askOf(recorded, options), count: step.decides.count },
       options: options.map(key => ({ key, id: idOf(key, choice, story) })),
       decided: choice ? decisionOf(choice) : null,
       isOpen: outdated.has(planned.key) || !options.some(key => ['made', 'reused'].includes(states.of(key))),
@@ -32,10 +32,10 @@ function outdatedIn({ instances }: RunStory, states: States, results: Results): 
   const anew = new Set<InstanceKey>();
   const outdated = new Set<InstanceKey>();
   // In topological order, as the plan has them.
-  for (const told of instances.values()) {
-    const { key } = told.planned;
-    if (results.isDecidedAnew(told)) anew.add(key);
-    if (states.needs(told.planned).some(need => anew.has(need) || outdated.has(need))) outdated.add(key);
+  for (const recorded of instances.values()) {
+    const { key } = recorded.planned;
+    if (results.isDecidedAnew(recorded)) anew.add(key);
+    if (states.needs(recorded.planned).some(need => anew.has(need) || outdated.has(need))) outdated.add(key);
   }
   return outdated;
 }
@@ -51,12 +51,12 @@ export const decisionOf = (choice: Choice): ReportedDecision => ({
 });
 
 /** The plan knew all candidates, where nothing was decided; otherwise the choice does. */
-function optionsOf({ planned }: Told, choice: Choice | undefined): readonly InstanceKey[] {
+function optionsOf({ planned }: InstanceStory, choice: Choice | undefined): readonly InstanceKey[] {
   const planned_ = candidatesIn(planned);
   return choice ? [...new Set([...choice.called, ...planned_])] : planned_;
 }
 
-function askOf({ planned, step }: Told, options: readonly InstanceKey[]): string {
+function askOf({ planned, step }: InstanceStory, options: readonly InstanceKey[]): string {
   const asked = isObject(planned.request) && typeof planned.request.ask === 'string' ? planned.request.ask : undefined;
   if (asked !== undefined) return safeLines(asked);
   const names = options.join(', ');
@@ -71,6 +71,6 @@ function askOf({ planned, step }: Told, options: readonly InstanceKey[]): string
 function idOf(key: InstanceKey, choice: Choice | undefined, { instances }: RunStory): string | null {
   const known = choice?.from[choice.called.indexOf(key)];
   if (known !== undefined) return known;
-  const told = instances.get(key);
-  return told?.story.fingerprint ?? told?.planned.fingerprint ?? null;
+  const recorded = instances.get(key);
+  return recorded?.story.fingerprint ?? recorded?.planned.fingerprint ?? null;
 }

@@ -2,12 +2,12 @@
 
 import type { Rejections } from '../../../model/run/choice.ts';
 import { type Choice, isSameChoice } from '../../../model/run/choice.ts';
-import type { CommandSaid } from '../../../model/run/failure.ts';
+import type { CommandOutput } from '../../../model/run/failure.ts';
 import type { InstanceKey, RunId } from '../../../model/run/key.ts';
 import type { Asked } from '../../../model/run/result.ts';
 import { isStored, type Result, type StoredResult } from '../../../model/run/result.ts';
-import type { RecordedRun, RunStory, Told } from '../../../records/views/run-story.ts';
-import type { States } from './states.ts';
+import type { InstanceStory, RecordedRun, RunStory } from '../../../records/views/run-story.ts';
+import type { States } from './reported-states.ts';
 
 export class Results {
   readonly #record: Pick<RunRecord, 'resultOf' | 'choices'>;
@@ -25,7 +25,7 @@ export class Results {
   }
 
   /** What was decided in the run, or is decided now; undefined: nothing, or about something else. */
-  choiceOf({ planned, story }: Told): Choice | undefined {
+  choiceOf({ planned, story }: InstanceStory): Choice | undefined {
     if (story.choice) return story.choice;
     // What the run acted on was decided before its end.
     const wasThere = this.#states.of(planned.key) === 'made';
@@ -36,7 +36,7 @@ export class Results {
   }
 
   /** The run took other candidates than those that are chosen now, or what it took was withdrawn. */
-  isDecidedAnew({ planned, step, story }: Told): boolean {
+  isDecidedAnew({ planned, step, story }: InstanceStory): boolean {
     if (!step?.decides) return false;
     const taken = story.choice
       ? chosenIn(story.choice)
@@ -51,16 +51,16 @@ export class Results {
       : story.choice !== undefined && !isSameChoice(kept, story.choice);
   }
 
-  of(told: Told): StoredResult | undefined {
-    const { key } = told.planned;
-    if (!this.#known.has(key)) this.#known.set(key, this.#find(told));
+  of(recorded: InstanceStory): StoredResult | undefined {
+    const { key } = recorded.planned;
+    if (!this.#known.has(key)) this.#known.set(key, this.#find(recorded));
     return this.#known.get(key);
   }
 
-  #find(told: Told): StoredResult | undefined {
-    const { planned, step, story } = told;
+  #find(recorded: InstanceStory): StoredResult | undefined {
+    const { planned, step, story } = recorded;
     const state = this.#states.of(planned.key);
-    if (step?.isGathered) return this.#taken(told);
+    if (step?.isGathered) return this.#taken(recorded);
     if (state !== 'made' && state !== 'reused') return undefined;
     const fingerprint = story.fingerprint ?? planned.fingerprint;
     // The service may have reported the real cost since.
@@ -69,12 +69,12 @@ export class Results {
     return own && newest && !isSameContent(own, newest) ? own : (stored(newest) ?? own);
   }
 
-  #taken(told: Told): StoredResult | undefined {
-    const { planned, step } = told;
+  #taken(recorded: InstanceStory): StoredResult | undefined {
+    const { planned, step } = recorded;
     if (step?.decides?.is === 'approve') return undefined;
-    const from = step?.decides ? chosenIn(this.choiceOf(told))[0] : this.#lastRound(planned.needs ?? []);
+    const from = step?.decides ? chosenIn(this.choiceOf(recorded))[0] : this.#lastRound(planned.needs ?? []);
     const source = from === undefined ? undefined : this.#story.instances.get(from);
-    return source && source !== told ? this.of(source) : undefined;
+    return source && source !== recorded ? this.of(source) : undefined;
   }
 
   /** Of rounds, the last one that was made: those behind it were not needed. Other steps gather from many, and show none of them. */
@@ -90,7 +90,7 @@ export const chosenIn = (choice: Choice | undefined): readonly InstanceKey[] =>
   (choice?.chosen ?? []).flatMap(one => choice?.called[choice.from.indexOf(one)] ?? []);
 
 /** What a pick or an approval is about, as the plan showed it in the place of a request. */
-export function candidatesIn({ request }: Told['planned']): readonly InstanceKey[] {
+export function candidatesIn({ request }: InstanceStory['planned']): readonly InstanceKey[] {
   const from = typeof request === 'object' && request !== null && 'from' in request ? request.from : undefined;
   return Array.isArray(from)
     ? ((from as readonly unknown[]).filter(key => typeof key === 'string') as InstanceKey[])
@@ -119,5 +119,5 @@ export interface RunRecord extends RecordedRun {
   /** The file is not what it was. */
   readonly isEdited: boolean;
   /** Where all that a command wrote is kept. */
-  readonly logOf: (key: InstanceKey) => CommandSaid | undefined;
+  readonly logOf: (key: InstanceKey) => CommandOutput | undefined;
 }

@@ -6,7 +6,7 @@
 import { backoff } from '../../machine/time/backoff.ts';
 import type { Instance } from '../../model/plan.ts';
 import type { Failure } from '../../model/run/failure.ts';
-import { type Retry, retryClassOf } from '../../model/run/retry.ts';
+import { type Retry, retryClassOf } from '../../model/run/retry-policy.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from './run-core.ts';
 

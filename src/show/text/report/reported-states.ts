@@ -3,7 +3,7 @@ import type { KeptInstance } from '../../../model/run/kept-plan.ts';
 import type { InstanceKey, StepName } from '../../../model/run/key.ts';
 import type { ReportedState } from '../../../model/run/run-report.ts';
 import { type InstanceState, isOver } from '../../../records/views/instance-state.ts';
-import type { RunStory, Told } from '../../../records/views/run-story.ts';
+import type { InstanceStory, RunStory } from '../../../records/views/run-story.ts';
 
 /** Instances of each step that is waited for as a whole, which a report names. */
 const NAMED = 100;
@@ -30,7 +30,7 @@ export class States {
       if (one.attempts.length > 0 || one.state.is === 'succeeded' || one.state.is === 'reused')
         for (const key of this.needs(planned)) this.#used.add(key);
     // The plan is in topological order: what an instance needs is known before it.
-    for (const [key, told] of story.instances) this.#known.set(key, this.#stateOf(told));
+    for (const [key, recorded] of story.instances) this.#known.set(key, this.#stateOf(recorded));
   }
 
   of(key: InstanceKey): ReportedState {
@@ -48,8 +48,8 @@ export class States {
     return this.#byGroup.get(name) ?? [];
   }
 
-  #stateOf(told: Told): ReportedState {
-    const { planned, step, story } = told;
+  #stateOf(recorded: InstanceStory): ReportedState {
+    const { planned, step, story } = recorded;
     if (story.choice) return 'made';
     if (story.state.is !== 'waiting') return shown(story.state, this.#story.isRunning);
     switch (planned.decision) {
@@ -62,7 +62,7 @@ export class States {
     }
     const ahead = this.#story.isRunning ? 'waiting' : 'not_run';
     if (!step?.isGathered) return ahead;
-    return step.decides ? this.#undecided(told) : this.#gathered(planned);
+    return step.decides ? this.#undecided(recorded) : this.#gathered(planned);
   }
 
   /** Made of what others made: no event shows more than that they are over. */
@@ -75,7 +75,7 @@ export class States {
   }
 
   /** What was decided before the run, as by `--pick`, no event tells. */
-  #undecided({ planned, step }: Told): ReportedState {
+  #undecided({ planned, step }: InstanceStory): ReportedState {
     const isThere = this.#neededStates(planned).some(state => state === 'made' || state === 'reused');
     const isDecided = this.#story.run.finished?.outcome === 'done' || this.#used.has(planned.key);
     if (isThere && isDecided) return 'made';

@@ -95,7 +95,7 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
   const { events, plan } = readRun(run, journal);
   const goesOn = isGoingOn(past, project);
   const folder = join(project.stateFolder, 'runs', film, 'logs');
-  const locked = saidInLock(past, project);
+  const locked = answersInLock(past, project);
   const logs = keptLogs(folder, { from: started.at, until: goesOn ? null : past.last });
   return runReport({
     run,
@@ -193,7 +193,7 @@ export function keptChoices(film: string, journal: Pick<LocalJournal, 'choices'>
 }
 
 /** What others have chosen and rejected is in the lock; an unreadable lock adds nothing here. */
-export function saidInLock(
+export function answersInLock(
   { started }: Pick<PastRun, 'started'>,
   { pipelineFile }: Project,
 ): { readonly choices: readonly Choice[]; readonly rejections: Rejections } {

@@ -5,9 +5,9 @@
  *     ┊  c   b   a ┊abc   picture   xyz┊ z   y   x  ┊
  */
 import type { CutFit, Size } from '../../../model/media/cut.ts';
-import { even } from '../kit.ts';
+import { even } from '../cut-context.ts';
 
-interface SoftGround {
+interface BlurredMargins {
   /** The margins lie above and below. */
   readonly isHigh: boolean;
   /** How large the picture is while it is softened. */
@@ -36,7 +36,7 @@ const REACH = 0.3;
 /** Of the picture's own light: a little less, so that the eye goes to the picture. */
 export const GROUND_LIGHT = 0.86;
 
-export function softGround({ width, height, x, y }: Place, box: Size): SoftGround {
+export function blurredMargins({ width, height, x, y }: Place, box: Size): BlurredMargins {
   const small = (pixels: number) => Math.max(1, Math.round(pixels / SOFTENED));
   const isHigh = height < box.height;
   const picture = { width: small(width), height: small(height) };

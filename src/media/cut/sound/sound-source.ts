@@ -2,20 +2,20 @@
 
 import { SAMPLE_RATE } from '../../encode/encoder-settings.ts';
 import type { Frame, Libav } from '../../libav.ts';
-import { named } from '../cut-messages.ts';
-import type { Kit } from '../kit.ts';
+import type { CutContext } from '../cut-context.ts';
+import { named } from '../render-messages.ts';
 import { type SampleStream, sampleQueue } from './sample-stream.ts';
 import { filtered, type SoundFilter, soundFilter } from './sound-filter.ts';
 import { type PlacedSound, RAMP, shareAt } from './sound-places.ts';
 import { openSourceDecoder, type SourceDecoder, UndecodableSound } from './source-decoder.ts';
 
 /** Exactly as long as its place; what its source does not fill is silent. */
-export interface HeardSound extends AsyncDisposable {
+export interface SoundSource extends AsyncDisposable {
   /** The next so many samples, which are not more than are left. @throws {CutFailure} */
   read(count: number): Promise<Float32Array>;
 }
 
-export async function openHeardSound(kit: Kit, placed: PlacedSound): Promise<HeardSound> {
+export async function openSoundSource(kit: CutContext, placed: PlacedSound): Promise<SoundSource> {
   const source = await named(placed.name, () => openSource(kit, placed));
   const level = 10 ** (placed.sound.level / 20);
   const wholeUntil = placed.to - placed.from - placed.fall;
@@ -42,7 +42,7 @@ export async function openHeardSound(kit: Kit, placed: PlacedSound): Promise<Hea
   };
 }
 
-async function openSource({ av, pathOf }: Kit, { sound }: PlacedSound): Promise<SampleStream> {
+async function openSource({ av, pathOf }: CutContext, { sound }: PlacedSound): Promise<SampleStream> {
   const path = pathOf(sound.source.sha256);
   const open = async (): Promise<SampleStream> => {
     const source = await openSourceSound(av, path, sound.in);

@@ -115,15 +115,15 @@ const MOST_KEPT = 1_000;
 async function backUp(target: string): Promise<string> {
   for (let nth = 1; nth <= MOST_KEPT; nth++) {
     const name = backupName(basename(target), nth === 1 ? '.before-shotlist' : `.before-shotlist-${nth}`);
-    const beside = join(dirname(target), name);
+    const backup = join(dirname(target), name);
     try {
-      await linkOrCopy(target, beside);
+      await linkOrCopy(target, backup);
       return name;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
     // An earlier attempt made this copy and stopped after it.
-    if (await isSame(target, beside)) return name;
+    if (await isSame(target, backup)) return name;
   }
   throw new Unwritable(`${MOST_KEPT} files beside it were kept from it already: clear them up`);
 }

@@ -28,10 +28,10 @@ export function publisherLater(choice: PublishChoice, parts: PublisherParts): Pu
   let started: Promise<Publishing> | undefined;
   return {
     to,
-    async publish(content, hear, signal) {
+    async publish(content, onProgress, signal) {
       if (credentials?.is === 'none') return { is: 'failed', message: `${to}: ${credentials.message}` };
       started ??= start(choice, parts);
-      return (await started).publish(content, hear, signal);
+      return (await started).publish(content, onProgress, signal);
     },
     close: async () => (await started)?.close(),
   };

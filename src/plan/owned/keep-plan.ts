@@ -22,10 +22,10 @@ const IN_ONE_PART = 500;
 type RunMetadata = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
 
 /** All of a plan, part by part: ten thousand instances are never one text. */
-export function* keptPlan(plan: Plan, context: PlanContext, beside: RunMetadata): Iterable<KeptPart> {
+export function* keptPlan(plan: Plan, context: PlanContext, metadata: RunMetadata): Iterable<KeptPart> {
   const { pipeline, instances, outputs } = plan;
   const steps = inOrder(plan).map(step => keptStep(step, pipeline.source, context.library));
-  yield { head: keptHead(pipeline, beside), steps, outputs: outputs.map(keptOutput) };
+  yield { head: keptHead(pipeline, metadata), steps, outputs: outputs.map(keptOutput) };
   yield* keptInstances([...instances], context);
   const results = resultsIn(plan);
   for (const instance of instances) {
@@ -51,11 +51,11 @@ function* keptInstances(all: readonly Instance[], context: PlanContext): Iterabl
     yield { instances: all.slice(at, at + IN_ONE_PART).map(one => keptInstance(one, context)) };
 }
 
-function keptHead(pipeline: Pipeline, beside: RunMetadata): KeptHead {
+function keptHead(pipeline: Pipeline, metadata: RunMetadata): KeptHead {
   const { source, description, steps } = pipeline;
   const used = new Set(steps.flatMap(({ inside }) => (inside ? [inside.file] : [])));
   return {
-    ...beside,
+    ...metadata,
     ...(description !== undefined && { description }),
     files: [{ path: basename(source.path), sha256: digest(source.text) }, ...[...used].map(keptFile)],
   };

@@ -31,8 +31,8 @@ export function asOneRun(turns: readonly Turn[], choices: readonly Choice[]): Tu
     if (n > 0) events.push(...answersBetween(turns, n, choices));
     const place = n === 0 ? 'first' : n === turns.length - 1 ? 'last' : 'between';
     for (const event of turn.events) {
-      const told = toldInTurn(event, place, made);
-      if (told) events.push(told);
+      const shown = eventOfTurn(event, place, made);
+      if (shown) events.push(shown);
       if (event.type === 'succeeded' && !event.leftover) made.add(event.key);
     }
   }
@@ -61,7 +61,7 @@ function answersBetween(turns: readonly Turn[], n: number, choices: readonly Cho
 const chosenKey = (event: RecordedEvent): readonly InstanceKey[] => (event.type === 'chosen' ? [event.key] : []);
 
 /** Undefined: no event of the run as a whole. */
-function toldInTurn(
+function eventOfTurn(
   event: RecordedEvent,
   turn: 'first' | 'between' | 'last',
   made: ReadonlySet<InstanceKey>,

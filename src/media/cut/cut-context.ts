@@ -3,7 +3,7 @@ import type { CutPicture, FrameRate, Size } from '../../model/media/cut.ts';
 import type { PixelFormat } from '../encode/encoder-settings.ts';
 import type { Frame, Libav } from '../libav.ts';
 
-export interface Kit {
+export interface CutContext {
   readonly av: Libav;
   readonly size: Size;
   readonly rate: FrameRate;
@@ -37,4 +37,4 @@ export interface Opening {
   readonly first: number;
 }
 
-export type OpenPicture = (kit: Kit, picture: CutPicture, opening: Opening) => Promise<PictureSource>;
+export type OpenPicture = (kit: CutContext, picture: CutPicture, opening: Opening) => Promise<PictureSource>;

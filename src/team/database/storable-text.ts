@@ -7,16 +7,16 @@ import type { JsonObject } from '../../model/text/json.ts';
 export const postgresSafeText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** For a column of type `jsonb`. */
-export const soundJson = (json: JsonObject): string =>
+export const storableJson = (json: JsonObject): string =>
   JSON.stringify(json, (_, value: unknown) => (typeof value === 'string' ? postgresSafeText(value) : value));
 
-interface Unsound {
+interface Unstorable {
   readonly at: string;
   readonly holds: 'a NUL character' | 'half of a character';
 }
 
 /** The first text in it, names as well, that PostgreSQL does not take; undefined where it takes all. */
-export function unstorableIn(value: unknown, at = ''): Unsound | undefined {
+export function unstorableIn(value: unknown, at = ''): Unstorable | undefined {
   if (typeof value === 'string') {
     if (value.includes('\0')) return { at, holds: 'a NUL character' };
     return value.isWellFormed() ? undefined : { at, holds: 'half of a character' };

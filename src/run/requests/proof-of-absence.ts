@@ -19,7 +19,7 @@
 import type { HistoryRow } from '../../api/queue.ts';
 import { canonical, type Json } from '../../model/text/json.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { Witness } from '../../records/views/sent.ts';
+import type { Witness } from '../../records/views/sent-requests.ts';
 
 /** Waiting times, in milliseconds, before absence from the history is believed. */
 export interface Proof {
@@ -286,13 +286,13 @@ function compareUnseen(
   if (fit === 'other') return fit;
   const fields = new Set(['seed', ...[...witnesses, ...rivals, lost].flatMap(({ request }) => Object.keys(request))]);
   const more = [...fields].filter(field => sent.request[field] === undefined && isShown(row, field));
-  const told = more.map(known.fillsIn);
-  if (told.includes('never') || (trusted && told.includes('not known'))) return 'other';
+  const filled = more.map(known.fillsIn);
+  if (filled.includes('never') || (trusted && filled.includes('not known'))) return 'other';
   if (fit !== 'same') return fit;
   const isWhole = Object.entries(sent.request).every(
     ([field, value]) => isShown(row, field) && isAsGiven(row[field] as Json, value),
   );
-  return isWhole && !told.includes('not known') ? 'same' : 'perhaps';
+  return isWhole && !filled.includes('not known') ? 'same' : 'perhaps';
 }
 
 /** As it was sent; of an address, what it is signed with may be another. */

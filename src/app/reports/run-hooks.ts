@@ -9,8 +9,8 @@ import { backoff } from '../../machine/time/backoff.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { cleanText } from '../../model/text/clean.ts';
 import { type Hook, type HookName, type HookSettings, whyNoWebhook } from '../../settings/hook-settings.ts';
-import { beside, type ExtraReporter } from '../../show/reporters/beside.ts';
-import { type HookMessage, hookReporter } from '../../show/reporters/hooks.ts';
+import { type ExtraReporter, isolated } from '../../show/reporters/extra-reporter.ts';
+import { type HookMessage, hookReporter } from '../../show/reporters/hook-reporter.ts';
 import type { Film } from '../film/open-film.ts';
 
 interface HookContext {
@@ -50,7 +50,7 @@ export function hooksOf({
     await reporter.close();
     await commands.close();
   };
-  return [beside({ report: event => reporter.report(event), close }, messages.broken)];
+  return [isolated({ report: event => reporter.report(event), close }, messages.broken)];
 }
 
 /** A POST is tried a few times. */

@@ -47,13 +47,13 @@ const SHORT_PATIENCE = 1_000;
 
 export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOptions): Reporter {
   const run = emptyRunView();
-  const told = new Set<string>();
+  const delivered = new Set<string>();
   const problems = new Map<HookName, { many: number; why: string }>();
   const over = new AbortController();
   const queue = new PQueue({ concurrency: AT_ONCE });
   let failures = 0;
 
-  async function tell(message: HookMessage): Promise<void> {
+  async function send(message: HookMessage): Promise<void> {
     const why = over.signal.aborted
       ? 'the run ended before it was sent'
       : await deliver(message, over.signal).catch(error => String(error instanceof Error ? error.message : error));
@@ -71,10 +71,10 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
       // A question is sent again whenever there is more to choose from, and a budget for each that does not fit.
       const once =
         name === 'waiting' && 'key' in event ? `waiting ${event.key}` : name === 'failed' ? `${event.seq}` : name;
-      if (told.has(once)) return;
-      told.add(once);
+      if (delivered.has(once)) return;
+      delivered.add(once);
       const message = { name, id: `${run.id}/${event.seq}`, body: bodyOf(name, { run, event, fileOf }) };
-      void queue.add(() => tell(message));
+      void queue.add(() => send(message));
     },
     async close(): Promise<void> {
       const called = new AbortController();

@@ -11,7 +11,7 @@ import { formatUsd, listedFew } from '../../model/text/format.ts';
 import { budgetStatusText, whyText } from '../../plan/cost/budget-text.ts';
 import type { InstanceView, RunView } from '../../records/views/run-view.ts';
 import { askAgainCommand, reviewCommand } from './choice-text.ts';
-import { type FailureText, failureText, saidBy } from './failure-text.ts';
+import { type FailureText, failureText, outputOf } from './failure-text.ts';
 import { billsOnTexts, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { attemptsWithoutResult, outcomeLine } from './opening-and-outcome.ts';
 import { approvedBy, mediaTexts, resultText } from './result-text.ts';
@@ -266,7 +266,7 @@ export function failedInstances(
 
 /** Equal for instances of one step that failed alike: the ids of their generations, and numbers in their messages, are their own. */
 function likeness({ instance: { key }, failure, text: { what, cost, first } }: FailedInstance): string {
-  const lines = saidBy(failure).lines.map(line => line.replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#'));
+  const lines = outputOf(failure).lines.map(line => line.replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#'));
   return JSON.stringify([stepOf(key), failure.code, withoutIds(what, failure), cost, first, lines]);
 }
 
@@ -275,7 +275,7 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
   const [one] = group;
   if (!one) return [];
   const { instance, failure, text } = one;
-  const { lines, log } = saidBy(failure);
+  const { lines, log } = outputOf(failure);
   const page = pageOfFailure(failure.code);
   const isAlone = group.length === 1;
   const what = isAlone ? text.what : withoutIds(text.what, failure);

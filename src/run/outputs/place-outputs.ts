@@ -15,8 +15,8 @@ import { settledCut } from '../derived-inputs.ts';
 import type { RunCore } from '../engine/run-core.ts';
 import type { RunServices } from '../engine/run-services.ts';
 import type { Downloads } from '../requests/download-result.ts';
-import { Unwritable } from './output-place.ts';
 import { Outputs, type Placed, type PlaceMedium } from './outputs.ts';
+import { Unwritable } from './safe-output-path.ts';
 
 export class OutputPlacing {
   readonly #run: RunServices['run'];
@@ -61,7 +61,7 @@ export class OutputPlacing {
       return result === 'skipped' ? undefined : result;
     });
     const unmade = unmadeOutputs(run);
-    for (const placed of [...late, ...unmade]) this.#say(placed);
+    for (const placed of [...late, ...unmade]) this.#emit(placed);
     return [...this.#outputs.placed, ...unmade];
   }
 
@@ -73,7 +73,7 @@ export class OutputPlacing {
     const work = this.#outputs
       .place(key, result)
       .then(placed => {
-        for (const one of placed) this.#say(one);
+        for (const one of placed) this.#emit(one);
       })
       // Errors of the disk are outcomes, so an exception is a bug of ours.
       .catch(bug => run.stopping.reportBug(bug))
@@ -97,7 +97,7 @@ export class OutputPlacing {
     return type && markOf(type, settings.shotlist);
   }
 
-  #say(placed: Placed): void {
+  #emit(placed: Placed): void {
     const { recorder } = this.#run;
     if (placed.is === 'failed') {
       const { is: _, ...about } = placed;

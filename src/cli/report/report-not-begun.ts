@@ -4,7 +4,7 @@ import type { Environment } from '../../app/reports/github-job.ts';
 import type { ReportTarget } from '../../app/reports/report-targets.ts';
 import type { Reporter } from '../../model/run/event.ts';
 import { bugReport } from '../errors/bug-report.ts';
-import { type Ending, endingOf } from '../errors/exit-code.ts';
+import { type Ending, endingOf } from '../errors/command-error.ts';
 import { EXIT_CODES, OUTCOME_OF_EXIT } from '../errors/exit-codes.ts';
 import { say, withoutSecrets } from '../outlets.ts';
 
@@ -27,7 +27,7 @@ export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Rep
     if (!hasBegun && wanted.targets.length > 0) {
       const { exit, message, diagnostics } = endingOf(error) ?? endingOfBug(error, wanted);
       const stopped = { exit, message, diagnostics, type: OUTCOME_OF_EXIT[exit], brief: EXIT_CODES[exit].brief };
-      const { reportNotBegun } = await import('../../app/reports/beside-reporters.ts');
+      const { reportNotBegun } = await import('../../app/reports/extra-reporters.ts');
       await reportNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
     }
     throw error;

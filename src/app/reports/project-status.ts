@@ -8,7 +8,7 @@ import type { PastRun } from '../../records/views/journal-views.ts';
 import { openRequest, type Submission } from '../../records/views/ledger.ts';
 import { type FilmStatus, filmStatus, type OpenAtService, runCommand } from '../../show/text/status/film-status.ts';
 import { filmOf } from '../state-folders.ts';
-import { reportOf, withJournal } from './run-report.ts';
+import { reportOf, withJournal } from './make-run-report.ts';
 
 /** The newest run of a film in each of its profiles, the newest of them first. @throws Refusal where the journal cannot be read. */
 export async function statusOfFilm(file: string, profile: string | undefined): Promise<readonly FilmStatus[]> {

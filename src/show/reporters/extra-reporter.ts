@@ -21,8 +21,8 @@ export async function closeReporters(
   }
 }
 
-/** @param told the message where it fails: `the JUnit file build/film.xml is not written: no space left`. */
-export function beside(reporter: Reporter, told: (why: string) => string): ExtraReporter {
+/** @param describe the message where it fails: `the JUnit file build/film.xml is not written: no space left`. */
+export function isolated(reporter: Reporter, describe: (why: string) => string): ExtraReporter {
   let why: string | undefined;
   const failed = (error: unknown) => {
     why ??= error instanceof Error ? error.message : String(error);
@@ -44,6 +44,6 @@ export function beside(reporter: Reporter, told: (why: string) => string): Extra
         failed(error);
       }
     },
-    problem: () => (why === undefined ? undefined : told(why)),
+    problem: () => (why === undefined ? undefined : describe(why)),
   };
 }

@@ -8,11 +8,11 @@ import { type Cursor, cursorAt, nodeAt, type Way } from '../../language/yaml/cur
 import { child, type MapNode } from '../../language/yaml/syntax-tree.ts';
 import { isInside } from '../../machine/files/project.ts';
 import type { Document } from '../document.ts';
-import { keyText, modelText, type SharedWords } from '../texts.ts';
+import { keyText, modelText, type SharedWords } from '../hover-texts.ts';
 import { expressionOffers, stepNamed } from './complete-expression.ts';
+import type { Offered } from './completion-offer.ts';
 import { type Film, type Taken, takenAt } from './expected.ts';
 import { scopeAt } from './expression-types.ts';
-import type { Offered } from './offer.ts';
 
 export function completionsAt(document: Document, offset: number, words: SharedWords): readonly Offered[] {
   const standing = cursorAt(document.source, offset);
@@ -64,15 +64,15 @@ function keyOffers(cursor: KeyCursor, map: unknown, film: Film, words: SharedWor
   const keys = [...properties]
     .filter(([name]) => !there.has(name))
     .map(([label, property]): Offered => {
-      const said = takenAt([...cursor.at, label], film);
+      const fields = takenAt([...cursor.at, label], film);
       const isFirst =
-        said.some(({ isRequired }) => isRequired) || taken.some(({ required }) => required?.includes(label));
+        fields.some(({ isRequired }) => isRequired) || taken.some(({ required }) => required?.includes(label));
       return {
         label,
         what: property[0]?.model ? 'field' : 'key',
-        about: keyText(label, said, words),
+        about: keyText(label, fields, words),
         ...(property[0]?.model && { detail: property[0].model.label }),
-        text: cursor.hasColon ? label : `${label}:${isMapping(said, cursor) ? '' : ' '}`,
+        text: cursor.hasColon ? label : `${label}:${isMapping(fields, cursor) ? '' : ' '}`,
         at: cursor.word,
         ...(isFirst && { isFirst }),
       };

@@ -13,7 +13,7 @@ import {
   placedPicture,
 } from './pictures.ts';
 
-interface PictureBesideOptions {
+interface SidePictureOptions {
   readonly pictures: Pictures;
   /** There is one more to be shown. */
   readonly changed: () => void;
@@ -29,14 +29,14 @@ export interface PictureRoom {
 
 const KEPT = 8;
 
-export class PictureBeside {
-  readonly #options: PictureBesideOptions;
+export class SidePicture {
+  readonly #options: SidePictureOptions;
   /** By content and room, the oldest first; null: there is none. */
   readonly #kept = new Map<string, PlacedPicture | null>();
   #wanted: { readonly id: string; readonly media: PicturedMedia; readonly room: PictureRoom } | undefined;
   #drawing: Promise<void> | undefined;
 
-  constructor(options: PictureBesideOptions) {
+  constructor(options: SidePictureOptions) {
     this.#options = options;
   }
 

@@ -21,8 +21,8 @@ export function withExitCode(
     } catch (error) {
       const ending = endingOf(error);
       if (ending === undefined) throw error;
-      const { exit, lines: said } = ending;
-      for (const line of said) sayLine(line);
+      const { exit, lines } = ending;
+      for (const line of lines) sayLine(line);
       if (isJson(args) && isNothingPrinted()) print(`${await errorJson(ending)}\n`);
       return exit;
     }

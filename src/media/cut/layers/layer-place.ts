@@ -1,6 +1,6 @@
 /** Where something is placed in the frame (pure): inside the part of a picture that every screen shows. */
 import type { CutPlace, Size } from '../../../model/media/cut.ts';
-import { even } from '../kit.ts';
+import { even } from '../cut-context.ts';
 
 /** EBU R 95 keeps graphics a twentieth away from every edge. Phones lay their own signs over the ends of an upright film. */
 const MARGIN = 0.05;

@@ -13,7 +13,7 @@ import type { StepName } from '../../model/run/key.ts';
 import type { RunReport } from '../../model/run/run-report.ts';
 import { asTyped } from '../../model/text/clean.ts';
 import { counted } from '../../model/text/format.ts';
-import { beside, type ExtraReporter } from '../../show/reporters/beside.ts';
+import { type ExtraReporter, isolated } from '../../show/reporters/extra-reporter.ts';
 import { ifBegun } from '../../show/reporters/if-begun.ts';
 import type { NotBegun } from '../../show/reporters/not-begun.ts';
 import { addToSummary, type Job, placeIn, withReadableDiskError } from './github-job.ts';
@@ -42,7 +42,7 @@ async function beginsAsXml(path: string): Promise<boolean> {
   }
 }
 
-interface Beside extends Job {
+interface ReporterContext extends Job {
   readonly project: Project;
   /** The film's file as a person typed it. */
   readonly file: string;
@@ -51,17 +51,20 @@ interface Beside extends Job {
   readonly command: string;
 }
 
-export function extraReporters(targets: readonly ReportTarget[], film: Beside): Promise<readonly ExtraReporter[]> {
+export function extraReporters(
+  targets: readonly ReportTarget[],
+  film: ReporterContext,
+): Promise<readonly ExtraReporter[]> {
   return Promise.all(targets.map(target => extraReporter(target, film)));
 }
 
-async function extraReporter(target: ReportTarget, film: Beside): Promise<ExtraReporter> {
+async function extraReporter(target: ReportTarget, film: ReporterContext): Promise<ExtraReporter> {
   const { environment, command, pipeline, file, say } = film;
   switch (target.is) {
     case 'junit': {
       const { junitReporter } = await import('../../show/reporters/junit.ts');
       const write = (document: string) => withReadableDiskError(() => writeAtomically(target.place, document));
-      return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.place, why));
+      return isolated(ifBegun(junitReporter({ command, write })), why => messages.junit(target.place, why));
     }
     case 'github': {
       const { githubReporter } = await import('../../show/reporters/github.ts');
@@ -72,11 +75,11 @@ async function extraReporter(target: ReportTarget, film: Beside): Promise<ExtraR
       const summarise = (markdown: string) => addToSummary(markdown, environment);
       const newToken = () => `shotlist-${randomUUID()}`;
       const reporter = githubReporter({ write: say, summarise, placeOf, newToken, command });
-      return beside(ifBegun(reporter), messages.github);
+      return isolated(ifBegun(reporter), messages.github);
     }
     case 'html': {
       const again = ['shotlist', 'report', file].map(asTyped).join(' ');
-      return beside(pageReporter(target.place, film), why => messages.html(target.place, why, again));
+      return isolated(pageReporter(target.place, film), why => messages.html(target.place, why, again));
     }
   }
 }
@@ -91,7 +94,7 @@ const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
 
 /** Sidecars, where the settings ask for them. */
 export const sidecarReporter = (film: FilmOfRun): ExtraReporter =>
-  beside(
+  isolated(
     afterRun(film, async (report, project) => {
       const { writeSidecars } = await import('./write-crate.ts');
       await writeSidecars(report, project.root);
@@ -99,7 +102,7 @@ export const sidecarReporter = (film: FilmOfRun): ExtraReporter =>
     messages.sidecars,
   );
 
-type FilmOfRun = Pick<Beside, 'project' | 'file' | 'pipeline'>;
+type FilmOfRun = Pick<ReporterContext, 'project' | 'file' | 'pipeline'>;
 
 function afterRun(
   { project, file, pipeline }: FilmOfRun,
@@ -111,7 +114,7 @@ function afterRun(
       if (event.type === 'run_started') run = event.run;
     },
     async close(): Promise<void> {
-      const { findReport } = await import('./run-report.ts');
+      const { findReport } = await import('./make-run-report.ts');
       const asked = { project, file, profile: pipeline.profile };
       const own = findReport(asked, run);
       // A run that changed nothing is not kept: what it would tell is what the last one did.
@@ -122,7 +125,7 @@ function afterRun(
   });
 }
 
-interface NotBegunTerms extends Pick<Beside, 'file' | 'environment' | 'say'> {
+interface NotBegunTerms extends Pick<ReporterContext, 'file' | 'environment' | 'say'> {
   readonly targets: readonly ReportTarget[];
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;

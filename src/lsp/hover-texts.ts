@@ -16,8 +16,8 @@ export function keyText(name: string, taken: readonly Taken[], words: SharedWord
   const [first] = taken;
   if (!first) return undefined;
   if (first.model) return fieldText(first, words);
-  const said = taken.find(({ description }) => description !== undefined);
-  const parts = [said?.description, ...(said?.examples ?? []).slice(0, 2).map(one => exampleText(name, one))];
+  const described = taken.find(({ description }) => description !== undefined);
+  const parts = [described?.description, ...(described?.examples ?? []).slice(0, 2).map(one => exampleText(name, one))];
   return parts.filter(part => part !== undefined).join('\n\n') || undefined;
 }
 

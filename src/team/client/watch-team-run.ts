@@ -7,8 +7,8 @@ import type { Clock } from '../../machine/time/clock.ts';
 import type { RecordedEvent } from '../../model/run/event.ts';
 import type { TeamDatabase } from '../database/team-database.ts';
 import { whileReachable } from '../database/while-reachable.ts';
+import { broadcastAfter, isBroadcastAfter, newestTurn } from '../runs/broadcast-events.ts';
 import { type RunRow, runRow } from '../runs/run-rows.ts';
-import { isToldAfter, newestTurn, toldAfter } from '../runs/told-events.ts';
 import type { TeamNews } from './team-news.ts';
 
 interface Watching {
@@ -33,15 +33,15 @@ export async function watchRun(id: string, watching: Watching): Promise<RunRow |
   const { team, news, signal, turn, event, queued } = watching;
   let last = await whileReachable(() => newestTurn(team, id), watching);
   let held: RecordedEvent[] = [];
-  let isQueuedTold = false;
+  let isQueueShown = false;
   for (;;) {
     // Read before the events: once the run is over, they are complete.
     const run = await whileReachable(() => runRow(team, id), watching);
     if (!run) return undefined;
     const after = last;
-    const told = await whileReachable(() => toldAfter(team, id, after), watching);
-    last = told.last;
-    for (const one of told.events) {
+    const broadcast = await whileReachable(() => broadcastAfter(team, id, after), watching);
+    last = broadcast.last;
+    for (const one of broadcast.events) {
       if (one.type === 'run_started') {
         held = [];
         await turn();
@@ -50,22 +50,22 @@ export async function watchRun(id: string, watching: Watching): Promise<RunRow |
       else event(one);
     }
     const isOver = run.status !== 'queued' && run.status !== 'led';
-    if ((isOver && told.events.length === 0) || signal.aborted) {
+    if ((isOver && broadcast.events.length === 0) || signal.aborted) {
       for (const one of held) event(one);
       return run;
     }
-    if (run.status === 'queued' && last === 0 && !isQueuedTold) {
-      isQueuedTold = true;
+    if (run.status === 'queued' && last === 0 && !isQueueShown) {
+      isQueueShown = true;
       queued(run);
     }
-    let isChanged = told.events.length > 0;
+    let isChanged = broadcast.events.length > 0;
     for (let polls = 0; polls < MAX_POLLS && !isChanged && !signal.aborted; polls++) {
       const ofRun = (topic: string) => {
         isChanged ||= topic === `run:${id}`;
         return isChanged;
       };
       await news.next(ofRun, POLL, signal);
-      isChanged ||= await whileReachable(() => isToldAfter(team, id, told.last), watching);
+      isChanged ||= await whileReachable(() => isBroadcastAfter(team, id, broadcast.last), watching);
     }
   }
 }

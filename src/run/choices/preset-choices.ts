@@ -6,12 +6,12 @@ import { type Asking, type Choice, deciderName } from '../../model/run/choice.ts
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { NamedCandidate } from '../../model/run/promotion.ts';
 import { type Selector, selects } from '../../model/selector.ts';
-import { candidateNamed } from '../../plan/graph/candidates.ts';
+import { candidateNamed } from '../../plan/graph/gathered-candidates.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import type { Choices, Recorded } from '../../records/journal/choices.ts';
 
-export interface Said {
+export interface PresetAnswer {
   readonly is: Asking['is'];
   /** Which picks or approvals it is about. */
   readonly of: Selector;
@@ -21,8 +21,8 @@ export interface Said {
   readonly chosen: readonly string[];
 }
 
-export interface SaidBeforehand {
-  readonly all: readonly Said[];
+export interface PresetAnswers {
+  readonly all: readonly PresetAnswer[];
   readonly who: string;
   /** Unix milliseconds. */
   readonly at: number;
@@ -31,7 +31,7 @@ export interface SaidBeforehand {
 
 export class PresetChoices implements Choices {
   readonly #kept: Choices;
-  readonly #said: SaidBeforehand;
+  readonly #answers: PresetAnswers;
   /** Taken, and not kept yet. `over`: what it replaces. */
   readonly #taken = new Map<
     InstanceKey,
@@ -39,9 +39,9 @@ export class PresetChoices implements Choices {
   >();
   readonly #mistakes = new Map<InstanceKey, string>();
 
-  constructor(kept: Choices, said: SaidBeforehand) {
+  constructor(kept: Choices, answers: PresetAnswers) {
     this.#kept = kept;
-    this.#said = said;
+    this.#answers = answers;
   }
 
   /** Answers that cannot be taken: they name a candidate that does not exist, or one that a person has rejected. */
@@ -58,7 +58,7 @@ export class PresetChoices implements Choices {
       return before;
     }
     const { is, key, from, called, asked } = asking;
-    const { who, at, note } = this.#said;
+    const { who, at, note } = this.#answers;
     const choice: Choice = {
       ...{ key, from, called, chosen, by: 'flag', who, at },
       ...(note !== undefined && { note }),
@@ -71,28 +71,28 @@ export class PresetChoices implements Choices {
   /** A new answer goes before what was picked in another profile, and may name a candidate that is known only by its name so far. */
   byName(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined {
     const called = candidates.map(one => one.key);
-    if (!this.#saidOf({ is: 'pick', key })) return this.#kept.byName?.(key, candidates, count);
+    if (!this.#presetOf({ is: 'pick', key })) return this.#kept.byName?.(key, candidates, count);
     const chosen = this.#placesOf({ is: 'pick', key, called, count })?.flatMap(place => called[place] ?? []);
-    const { who, note } = this.#said;
+    const { who, note } = this.#answers;
     return chosen && { chosen, by: 'flag', who, ...(note !== undefined && { note }) };
   }
 
   willApprove(key: InstanceKey): boolean {
-    return this.#saidOf({ is: 'approve', key }) !== undefined;
+    return this.#presetOf({ is: 'approve', key }) !== undefined;
   }
 
   /** Keeps all that is taken so far, and gives it. Undefined where the journal cannot be written. */
   async keepAll(): Promise<readonly Choice[] | undefined> {
     const kept: Choice[] = [];
     for (const key of [...this.#taken.keys()]) {
-      const one = await this.keepSaid(key);
+      const one = await this.keepPreset(key);
       if (one?.recorded.is === 'unwritable') return undefined;
       if (one?.recorded.is === 'kept') kept.push(one.choice);
     }
     return kept;
   }
 
-  async keepSaid(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined> {
+  async keepPreset(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined> {
     const taken = this.#taken.get(key);
     if (!taken) return undefined;
     const recorded = await this.#kept.record(taken.choice, taken.asking, taken.over);
@@ -123,21 +123,21 @@ export class PresetChoices implements Choices {
   /** Undefined without an answer, or without one that can be taken. */
   #chosenOf(asking: Asking): readonly string[] | undefined {
     const { is, from } = asking;
-    if (is === 'approve') return this.#saidOf(asking) && from;
+    if (is === 'approve') return this.#presetOf(asking) && from;
     return this.#placesOf(asking)?.map(place => from[place] ?? '');
   }
 
-  #saidOf({ is, key }: Pick<Asking, 'is' | 'key'>): Said | undefined {
-    return this.#said.all.findLast(one => one.is === is && selects(one.of, key));
+  #presetOf({ is, key }: Pick<Asking, 'is' | 'key'>): PresetAnswer | undefined {
+    return this.#answers.all.findLast(one => one.is === is && selects(one.of, key));
   }
 
   /** Of a pick: of all that it is chosen from, from 0. */
   #placesOf(asking: Pick<Asking, 'is' | 'key' | 'called' | 'count'>): readonly number[] | undefined {
     const { key, called, count } = asking;
-    const said = this.#saidOf(asking);
-    if (!said) return undefined;
+    const answers = this.#presetOf(asking);
+    if (!answers) return undefined;
     const places: number[] = [];
-    for (const word of said.chosen) {
+    for (const word of answers.chosen) {
       const named = candidateNamed(word, { key, called });
       if (named.is === 'mistaken') return this.#mistaken(key, named.message);
       places.push(named.place);

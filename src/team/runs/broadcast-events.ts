@@ -14,7 +14,7 @@ const PACE = 500;
 /** Of each instance only the newest of these is sent. */
 const FLEETING = new Set<RecordedEvent['type']>(['progress', 'looking', 'text_written']);
 
-export class ToldEvents implements Reporter {
+export class BroadcastEvents implements Reporter {
   readonly #journal: Pick<TeamJournal, 'tell'>;
   readonly #clock: Clock;
   #waiting: RecordedEvent[] = [];
@@ -63,7 +63,7 @@ export class ToldEvents implements Reporter {
 }
 
 /** The events of a run after the row `after`, oldest first. A row that is no event is skipped with a warning: the journal has its event. */
-export async function toldAfter(
+export async function broadcastAfter(
   team: Pick<TeamDatabase, 'query' | 'warnUnreadable'>,
   run: string,
   after: number,
@@ -82,7 +82,7 @@ export async function toldAfter(
   };
 }
 
-export async function isToldAfter({ query }: Queries, run: string, after: number): Promise<boolean> {
+export async function isBroadcastAfter({ query }: Queries, run: string, after: number): Promise<boolean> {
   const rows = await query('SELECT FROM told WHERE run = $1 AND id > $2 LIMIT 1', [run, after]);
   return rows.length > 0;
 }
