@@ -82,8 +82,12 @@ function slotsOf(
   if (empty >= 0)
     return { problems: [{ message: cutMessages.noneMeet(groups[empty]!, coordinatesText(slot)), at: clip.at }] };
   const origins = joinedSources(asStep, own, diagnostics);
-  if (diagnostics.any)
-    return { problems: diagnostics.all.map(({ message, code }) => ({ message, code, at: clip.at })) };
+  if (diagnostics.any) {
+    // Another instance of the cut may have what this one lacks.
+    const isPart = own.some((slots, index) => slots.length < all[index]!.length);
+    const where = isPart ? `${slot.key}: ` : '';
+    return { problems: diagnostics.all.map(({ message, code }) => ({ message: where + message, code, at: clip.at })) };
+  }
   const slots = origins.flatMap(origin =>
     origin
       ? [

@@ -179,6 +179,19 @@ steps:
     expect(decisions(made)).toContain('film: skip, shot is skipped');
   });
 
+  test('names its own instance where what it lacks is made for another one', () => {
+    expect(
+      shown(`
+steps:
+  shot: { matrix: { beat: [a, b], light: [day, night], exclude: [{ beat: b, light: night }] }, model: V-T2V-A, with: { prompt: "\${{ matrix.beat }}" } }
+  voice: { matrix: { beat: [a, b] }, run: [say, "\${{ matrix.beat }}"], creates: { line: line.wav } }
+  film:
+    matrix: { light: [day, night] }
+    cut: { clips: [{ each: { shot: "\${{ steps.shot }}", voice: "\${{ steps.voice }}" }, from: "\${{ each.shot.result_url }}" }] }
+`),
+    ).toContain('film[light=night]: shot[beat=b] is missing: `film` is made where instances meet on `beat`');
+  });
+
   test('says which coordinates nothing is made for', () => {
     expect(
       problems(`
