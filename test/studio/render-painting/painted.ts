@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
+import { readPrompt } from '../../../src/studio/animatic/prompt/read-prompt.ts';
 import type { FrameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expandPrompt } from '../../../src/studio/animatic/kinds/text-to-video.ts';
-import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
+import { readPrompt } from '../../../src/studio/animatic/prompt/read-prompt.ts';
 
 /** What sixty prompts are read as is in `readings.test.ts`. */
 describe('a prompt', () => {

@@ -1,5 +1,5 @@
 /** What is read from a prompt, as one line of text for each shot: what the author would want to check, and all of it. */
-import { type Person, readPrompt, type Shot, type Subject } from '../../../src/studio/animatic/prompt/prompt.ts';
+import { type Person, readPrompt, type Shot, type Subject } from '../../../src/studio/animatic/prompt/read-prompt.ts';
 import { COLOURS } from '../../../src/studio/shared/vocabulary.ts';
 
 /** `0–2 close, slow push-in | river in winter, dawn, snow, calm | fox runs, looks back | “The fox”`; words that are the prompt's own are left out. */

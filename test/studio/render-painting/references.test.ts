@@ -8,7 +8,7 @@ import { aac, h264, rateOf } from '../../../src/media/encode/encoder-settings.ts
 import { DRAWN } from '../../../src/media/filtergraph.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import { referenceCards, standing } from '../../../src/studio/animatic/kinds/reference-to-video.ts';
-import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
+import { readPrompt } from '../../../src/studio/animatic/prompt/read-prompt.ts';
 import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
 import { tone } from '../../media/footage.ts';
 import { folder, given, render, SILENT } from '../render-footage/rig.ts';

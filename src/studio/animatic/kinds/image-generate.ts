@@ -2,7 +2,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { deliver } from '../picture/still-file.ts';
-import { readPrompt } from '../prompt/prompt.ts';
+import { readPrompt } from '../prompt/read-prompt.ts';
 import { type FrameSize, frameSize } from '../request/frame-size.ts';
 import { number, seedOf, text } from '../request/request-fields.ts';
 import { Scene } from '../scene/scene.ts';

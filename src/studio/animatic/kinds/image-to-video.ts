@@ -15,7 +15,7 @@ import { ENTRANCE, FPS, pictures } from '../picture/moving-picture.ts';
 import { type Photograph, photograph } from '../picture/photograph.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { palette } from '../prompt/palette.ts';
-import { readPrompt, type Shot } from '../prompt/prompt.ts';
+import { readPrompt, type Shot } from '../prompt/read-prompt.ts';
 import { type Length, lengthOf } from '../request/film-length.ts';
 import { even, type FrameSize, frameSize, ratioOf, sameRatio, usualResolution } from '../request/frame-size.ts';
 import { jobInput, plateOf } from '../request/job-input.ts';

@@ -13,7 +13,7 @@ import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts
 import { FPS } from '../picture/moving-picture.ts';
 import { photograph } from '../picture/photograph.ts';
 import { css, type Palette, palette } from '../prompt/palette.ts';
-import type { Shot } from '../prompt/prompt.ts';
+import type { Shot } from '../prompt/read-prompt.ts';
 import { even, type FrameSize } from '../request/frame-size.ts';
 import { plateOf } from '../request/job-input.ts';
 import { Scene } from '../scene/scene.ts';

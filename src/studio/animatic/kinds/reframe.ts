@@ -15,7 +15,7 @@ import { smooth } from '../../shared/random.ts';
 import { placeIn } from '../../shared/vocabulary.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
-import { readPrompt } from '../prompt/prompt.ts';
+import { readPrompt } from '../prompt/read-prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { fitInside, frameSize } from '../request/frame-size.ts';
 import { footageOf, jobInput } from '../request/job-input.ts';

@@ -31,7 +31,7 @@ import { drawings, FPS } from '../picture/moving-picture.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { joinParts, partsIn, RESULT } from '../picture/plates.ts';
 import { glyphIn } from '../prompt/glyphs.ts';
-import { readPrompt, type Shot } from '../prompt/prompt.ts';
+import { readPrompt, type Shot } from '../prompt/read-prompt.ts';
 import { lengthOf } from '../request/film-length.ts';
 import { type FrameSize, frameSize, ratioOf, usualResolution } from '../request/frame-size.ts';
 import { number, seedOf, text, yes } from '../request/request-fields.ts';
@@ -61,10 +61,10 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   const { film, sound } = painted;
   const picture = { ...film.size, fps: FPS, format: 'yuv420p' } as const;
   const { slated, clean } = splitPairs(paintFilm(job, painted, hooks));
-  const heard = sound ? { graph: DRAWN_WITH_SOUND, sound, audio: aac() } : { graph: DRAWN };
+  const soundPart = sound ? { graph: DRAWN_WITH_SOUND, sound, audio: aac() } : { graph: DRAWN };
   const parts = partsIn(job);
   const films = [
-    { ...heard, pixels: slated, video: h264(rateOf(FPS)), out: parts.slated, ...showFirstFrame(job) },
+    { ...soundPart, pixels: slated, video: h264(rateOf(FPS)), out: parts.slated, ...showFirstFrame(job) },
     // Silent: the sound is the film's. The plate remembers its shots, so that the last step of a chain can still say which one is seen.
     { graph: DRAWN, pixels: clean, video: h264(rateOf(FPS)), out: parts.plate, comment: noteOf(film.shots) },
   ];

@@ -9,7 +9,7 @@ import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
 import { clamp, Noise, smooth } from '../../shared/random.ts';
 import type { CameraMove } from '../../shared/vocabulary.ts';
 import { type Colour, palette, rgb } from '../prompt/palette.ts';
-import type { Shot } from '../prompt/prompt.ts';
+import type { Shot } from '../prompt/read-prompt.ts';
 import { cameraAt } from '../scene/camera.ts';
 import { type View, viewOf } from './camera-view.ts';
 import { atmosphere, drawings, ENTRANCE, type Filming, FPS, place } from './moving-picture.ts';
@@ -49,14 +49,14 @@ export function* morph(
   for (const { frame, shown } of drawings({ speed }, 0, length)) {
     const camera = cameraOf(frame);
     const change = clamp((frame / (length - 1) - FROM) / (TO - FROM));
-    const met = smooth(change);
+    const blend = smooth(change);
     if (change < 1) {
       const view = viewOf(camera, start, size);
-      place(context, view.scale < 1 ? wide.first : first, shifted(view, meeting, met, size), size);
+      place(context, view.scale < 1 ? wide.first : first, shifted(view, meeting, blend, size), size);
     }
     if (change > 0) {
       const view = viewOf(camera, end, size);
-      place(over, view.scale < 1 ? wide.last : last, shifted(view, meeting, met - 1, size), size);
+      place(over, view.scale < 1 ? wide.last : last, shifted(view, meeting, blend - 1, size), size);
       const passing = change < 1 ? front(change) : null;
       if (passing) {
         over.globalCompositeOperation = 'destination-in';

@@ -4,7 +4,7 @@ import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
 import { Noise, smooth } from '../../shared/random.ts';
 import type { RenderJob } from '../job.ts';
 import { palette } from '../prompt/palette.ts';
-import type { Shot } from '../prompt/prompt.ts';
+import type { Shot } from '../prompt/read-prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { cameraAt } from '../scene/camera.ts';
 import { Weather } from '../scene/weather.ts';

@@ -9,7 +9,7 @@ import { clamp, mixNumber } from '../../shared/random.ts';
 import { BLACK, type Colour, mix, type Palette, rgb, WHITE } from '../prompt/palette.ts';
 import hands from './data/hands.json' with { type: 'json' };
 
-interface Hand {
+interface PaintStyle {
   readonly name: string;
   /** 0 no lines to 1 black ones. */
   readonly ink: number;
@@ -26,13 +26,14 @@ interface Hand {
 }
 
 /** The first that the prompt speaks of; the last is that of every other prompt. */
-export const handOf = (prompt: string): Hand => hands.find(({ said }) => new RegExp(said, 'i').test(prompt))!;
+export const paintStyleOf = (prompt: string): PaintStyle =>
+  hands.find(({ said }) => new RegExp(said, 'i').test(prompt))!;
 
 /** 64 steps of each channel: a picture of 512×512. */
 const LEVELS = 64;
 const SIDE = 512;
 
-export async function paintTable(path: string, palette: Palette, hand: Hand): Promise<void> {
+export async function paintTable(path: string, palette: Palette, hand: PaintStyle): Promise<void> {
   const tones = ramp(palette, hand);
   const pixels = Buffer.alloc(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) {
@@ -54,7 +55,10 @@ export async function paintTable(path: string, palette: Palette, hand: Hand): Pr
 }
 
 /** Dark to light through the palette, each colour at the light it has itself, so that the picture's light stays readable. */
-function ramp({ near, sky, light, dark }: Palette, { colour }: Hand): readonly (readonly [number, number, number])[] {
+function ramp(
+  { near, sky, light, dark }: Palette,
+  { colour }: PaintStyle,
+): readonly (readonly [number, number, number])[] {
   const through = [...sky, near, light].sort((a, b) => a.l - b.l);
   const stops = [BLACK, ...through, mix(light, WHITE, 0.7)];
   return Array.from({ length: 256 }, (_, i) => {
@@ -78,7 +82,7 @@ function stepped(light: number, steps: number): number {
 }
 
 /** Graph text from `[source]` to `[repainted]`. */
-export function repainted(table: string, { ink, calm }: Hand, unit: number): string {
+export function repainted(table: string, { ink, calm }: PaintStyle, unit: number): string {
   const smoothing = Array.from({ length: calm }, (_, i) => `bilateral=sigmaS=${2 + i}:sigmaR=0.09:planes=1`);
   const colours = [...(calm > 1 ? ['median=radius=1'] : []), ...smoothing, `${EXACT},format=rgb24`].join(',');
   const lut = `movie=${escapePath(table)},format=rgb24[table]`;

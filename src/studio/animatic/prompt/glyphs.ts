@@ -42,7 +42,7 @@ const ANOTHER_THING =
   '(?:yellow|green|brown|red|blue|pink|white|black|sky|light|glow|tones?|tower|blossoms?|clouds?|trees?|gardens?|fields?|orchards?|shop|store|stand|stall|market|house|room|factory|juice|soup|court|match|game|player|team|view|image|neck|dust|solo|music)';
 
 interface Nouns {
-  readonly said: RegExp;
+  readonly pattern: RegExp;
   readonly glyphs: ReadonlyMap<string, Omit<Glyph, 'many'>>;
 }
 let nouns: Nouns | undefined;
@@ -50,7 +50,7 @@ let nouns: Nouns | undefined;
 /** The first noun of the table in a text. "Like a feather" is none. */
 export function glyphIn(text: string): Glyph | undefined {
   nouns ??= readTable();
-  const [as, english, plural, chinese] = nouns.said.exec(text) ?? [];
+  const [as, english, plural, chinese] = nouns.pattern.exec(text) ?? [];
   if (as === undefined) return undefined;
   const known = nouns.glyphs.get((english ?? chinese ?? '').toLowerCase());
   return known && { ...known, many: plural !== undefined && plural !== '' };
@@ -69,7 +69,7 @@ function readTable(): Nouns {
   const english = longestFirst.filter(word => /[a-z]/.test(word)).join('|');
   const chinese = longestFirst.filter(word => !/[a-z]/.test(word)).join('|');
   return {
-    said: new RegExp(
+    pattern: new RegExp(
       String.raw`(?<!\b(?:like|as) (?:an? |the )?|\bits )\b(${english})(e?s)?\b(?!['’-])(?! ${ANOTHER_THING}\b)|(${chinese})`,
       'i',
     ),

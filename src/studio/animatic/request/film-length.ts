@@ -3,7 +3,7 @@
  * model, the prompt decides: its last timestamp, or so long for each of its shots; and the slate shows that it was chosen.
  */
 import { type RenderJob, RenderRefusal } from '../job.ts';
-import { readPrompt } from '../prompt/prompt.ts';
+import { readPrompt } from '../prompt/read-prompt.ts';
 import { lastMoment } from '../prompt/shot-list.ts';
 import labels from './data/labels.json' with { type: 'json' };
 import { number, seedOf, text } from './request-fields.ts';

@@ -2,7 +2,7 @@
 
 import { clamp, hash, smooth } from '../../shared/random.ts';
 import { mix } from '../prompt/palette.ts';
-import type { Person, Shot, Subject } from '../prompt/prompt.ts';
+import type { Person, Shot, Subject } from '../prompt/read-prompt.ts';
 import { type Context, glow } from './brush.ts';
 import type { Projection } from './camera.ts';
 import { type Figure, LitFigure } from './lighting.ts';

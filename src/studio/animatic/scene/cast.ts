@@ -1,7 +1,7 @@
 /** Who plays: a shot's subject becomes actors, placed and sized for the shot. */
 import { type Animal, SAID, type ShotSize } from '../../shared/vocabulary.ts';
 import { css, lch } from '../prompt/palette.ts';
-import { isPerson, type Person, type Subject } from '../prompt/prompt.ts';
+import { isPerson, type Person, type Subject } from '../prompt/read-prompt.ts';
 import { type Actor, animalPortrait, facingOf, rider, sitter, walker } from './actors.ts';
 import { glow, Pen, rows, tube } from './brush.ts';
 import { kites, thing, wareOf } from './cast-things.ts';

@@ -8,7 +8,7 @@
 import { Noise } from '../../shared/random.ts';
 import type { Place } from '../../shared/vocabulary.ts';
 import type { Palette } from '../prompt/palette.ts';
-import type { Shot } from '../prompt/prompt.ts';
+import type { Shot } from '../prompt/read-prompt.ts';
 import type { Actor } from './actors.ts';
 import { type Context, Pen, strike, surface } from './brush.ts';
 import { type Camera, cameraAt, type Projection, project } from './camera.ts';

@@ -5,7 +5,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import { Noise, Random } from '../../shared/random.ts';
 import { type Palette, palette } from '../prompt/palette.ts';
-import type { Shot } from '../prompt/prompt.ts';
+import type { Shot } from '../prompt/read-prompt.ts';
 import { Pen, type Point, samples, surface } from './brush.ts';
 import type { Projection } from './camera.ts';
 

@@ -10,7 +10,7 @@ import { font, shorten, wrap } from '../../../media/encode/typography.ts';
 import { clamp } from '../../shared/random.ts';
 import type { CameraMove, ShotSize } from '../../shared/vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
-import type { Shot } from '../prompt/prompt.ts';
+import type { Shot } from '../prompt/read-prompt.ts';
 import { strike } from '../scene/brush.ts';
 import { cameraSign, spark } from './signs.ts';
 

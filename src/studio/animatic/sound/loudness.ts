@@ -17,10 +17,10 @@ export function loudness({ left, right }: StereoSound): number {
     for (const power of powers) for (let i = at; i < end; i++) sum += power[i] ?? 0;
     blocks.push(sum / Math.max(1, end - at));
   }
-  const heard = blocks.filter(block => lufs(block) > -70);
-  if (heard.length === 0) return -70;
-  const gate = lufs(mean(heard)) - 10;
-  return lufs(mean(heard.filter(block => lufs(block) > gate)));
+  const loud = blocks.filter(block => lufs(block) > -70);
+  if (loud.length === 0) return -70;
+  const gate = lufs(mean(loud)) - 10;
+  return lufs(mean(loud.filter(block => lufs(block) > gate)));
 }
 
 /** Brought to the asked loudness; peaks are rounded off below −1 dB instead of clipped. */

@@ -15,8 +15,8 @@ const DEFAULT_PIXELS = 1024 * 1024;
 const LONGEST = 3840;
 const UHD = 3840 * 2160;
 /** "up to 4 megapixels" */
-const MOST: { readonly [label: string]: { readonly pixels: number; readonly said: string } } = {
-  'I-EDIT-A': { pixels: 4e6, said: '4 MP' },
+const MOST: { readonly [label: string]: { readonly pixels: number; readonly shown: string } } = {
+  'I-EDIT-A': { pixels: 4e6, shown: '4 MP' },
 };
 
 /** @throws {RenderRefusal} for a resolution or ratio that cannot be read or is larger than the model draws. */
@@ -29,12 +29,12 @@ export async function editSize(job: RenderJob, input: LocalInput | undefined): P
 }
 
 function fullSize({ request, label }: RenderJob, own: FrameSize | null): FrameSize {
-  const most = MOST[label] ?? { pixels: UHD, said: '3840x2160' };
+  const most = MOST[label] ?? { pixels: UHD, shown: '3840x2160' };
   const asked = wanted(text(request, 'resolution'));
   const ratio = ratioOf(text(request, 'aspect_ratio'));
   const tooLarge = () =>
     new RenderRefusal(
-      `resolution "${text(request, 'resolution')}" is more than the ${most.said} that ${label} draws: ask for less`,
+      `resolution "${text(request, 'resolution')}" is more than the ${most.shown} that ${label} draws: ask for less`,
     );
   if (typeof asked === 'object') {
     const { width, height } = asked;

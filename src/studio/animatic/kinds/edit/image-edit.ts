@@ -12,7 +12,7 @@ import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type 
 import { cutTo, extendedTo, openPicture } from '../../picture/photograph.ts';
 import { deliver, formatOf, qualityFact, scaledTo, tierOf, workSize } from '../../picture/still-file.ts';
 import { palette } from '../../prompt/palette.ts';
-import { readPrompt } from '../../prompt/prompt.ts';
+import { readPrompt } from '../../prompt/read-prompt.ts';
 import type { FrameSize } from '../../request/frame-size.ts';
 import { number, seedOf, text } from '../../request/request-fields.ts';
 import type { Context } from '../../scene/brush.ts';
@@ -73,8 +73,8 @@ async function changed(
   hooks: RenderHooks,
 ) {
   const words = text(job.request, 'prompt') ?? '';
-  const heard = editsIn(words, inputs.length);
-  const edits = background === 'transparent' ? new Set<EditName>([...heard, 'cut out']) : heard;
+  const requested = editsIn(words, inputs.length);
+  const edits = background === 'transparent' ? new Set<EditName>([...requested, 'cut out']) : requested;
   const seed = seedOf(job.request);
   return {
     ...(await edited(job, inputs, size, edits, hooks)),
@@ -82,7 +82,7 @@ async function changed(
     accent: palette(first(TIMES, words) ?? 'golden', seed).accent,
     said: [
       `${inputs.length} input${inputs.length === 1 ? '' : 's'}`,
-      heard.size === 0 ? 'no edit heard' : [...heard].join(' + '),
+      requested.size === 0 ? 'no edit heard' : [...requested].join(' + '),
     ],
   };
 }

@@ -27,7 +27,7 @@ import { showFirstFrame } from '../../picture/first-frame.ts';
 import { type Pair, splitPairs } from '../../picture/paired-frames.ts';
 import { RESULT } from '../../picture/plates.ts';
 import { planSplice, type Section } from '../../picture/splice.ts';
-import { readPrompt, type Shot } from '../../prompt/prompt.ts';
+import { readPrompt, type Shot } from '../../prompt/read-prompt.ts';
 import type { FrameSize } from '../../request/frame-size.ts';
 import { sameRatio } from '../../request/frame-size.ts';
 import { jobInput, plateOf } from '../../request/job-input.ts';
@@ -189,9 +189,9 @@ interface SoundChange {
 async function changedSound(change: SoundChange): Promise<TrackToWrite> {
   const { film, length, scratch } = change;
   const old = await readPackets(film, 'audio');
-  const heard = old ? await readAudio(film) : silence(Math.round(length * SAMPLE_RATE));
+  const soundBefore = old ? await readAudio(film) : silence(Math.round(length * SAMPLE_RATE));
   const part = { from: Math.round(change.from * SAMPLE_RATE), to: Math.round(change.to * SAMPLE_RATE) };
-  const mixed = exchanged(heard, change.sound, part);
+  const mixed = exchanged(soundBefore, change.sound, part);
   const encoded = async (sound: StereoSound, name: string) => {
     const out = scratch(name);
     await encode({ sound, graph: '[pcm]anull[a]', audio: aac(), out });

@@ -5,7 +5,7 @@
  */
 import { clamp, hash } from '../../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../../prompt/palette.ts';
-import type { Subject } from '../../../prompt/prompt.ts';
+import type { Subject } from '../../../prompt/read-prompt.ts';
 import { type Context, type Joint, type Point, tube } from '../../brush.ts';
 import type { Figure, Pose } from '../../lighting.ts';
 import rows from '../data/drawings/quadruped.json' with { type: 'json' };

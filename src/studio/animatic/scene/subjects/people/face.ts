@@ -5,7 +5,7 @@
 
 import type { Random } from '../../../../shared/random.ts';
 import { type Colour, lch, lighter, mix, WHITE } from '../../../prompt/palette.ts';
-import type { Person } from '../../../prompt/prompt.ts';
+import type { Person } from '../../../prompt/read-prompt.ts';
 import { type Context, outline, type Point, spline } from '../../brush.ts';
 import rows from '../data/drawings/portrait.json' with { type: 'json' };
 import { draw } from '../drawing.ts';

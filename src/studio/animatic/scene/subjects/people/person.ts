@@ -2,7 +2,7 @@
 
 import { Random } from '../../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../../prompt/palette.ts';
-import type { Person, Subject } from '../../../prompt/prompt.ts';
+import type { Person, Subject } from '../../../prompt/read-prompt.ts';
 import type { Context, Point } from '../../brush.ts';
 import type { Figure, Pose } from '../../lighting.ts';
 import { drawProp } from '../../prop.ts';

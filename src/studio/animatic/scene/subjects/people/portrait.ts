@@ -3,7 +3,7 @@
 import { Random } from '../../../../shared/random.ts';
 import type { Headwear } from '../../../../shared/vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../../prompt/palette.ts';
-import type { Person } from '../../../prompt/prompt.ts';
+import type { Person } from '../../../prompt/read-prompt.ts';
 import type { Point } from '../../brush.ts';
 import { type Context, ellipse, outline, spline, tube } from '../../brush.ts';
 import type { Figure } from '../../lighting.ts';
