@@ -35,11 +35,11 @@ export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Pr
   const prompt = text(request, 'prompt') ?? '';
   const [look] = readPrompt(prompt, { duration: seconds, seed, fps }) as [Shot];
   const light = palette(look.time, seed, { storm: look.storm ? 1 : 0 });
-  const hand = paintStyleOf(prompt);
+  const style = paintStyleOf(prompt);
   const shots = rewritten(await shotsOf(footage.path, footage.seconds, prompt), look.words, seconds);
   await using scratch = await openScratch(job);
   const table = scratch.path('table.png');
-  await paintTable(table, light, hand);
+  await paintTable(table, light, style);
   const sound = soundOf(footage, length);
   const given = number(request, 'seed');
   const overlay = slateOverlay({
@@ -52,7 +52,7 @@ export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Pr
       job.label,
       `${size.width}×${size.height}`,
       `${fps} fps`,
-      `${hand.name}, ${look.time}`,
+      `${style.name}, ${look.time}`,
       ...(typeof asked === 'number' && asked > footage.seconds + 0.05 ? [`source ends at ${footage.seconds} s`] : []),
       ...(sound ? ['sound kept'] : ['silent source']),
       ...(given === undefined ? [] : [`seed ${given}`]),
@@ -71,7 +71,7 @@ export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Pr
     length,
     overlay,
     comment: noteOf(shots),
-    graph: `${picture};${repainted(table, hand, unit)};${finish}${sound?.graph ?? ''}`,
+    graph: `${picture};${repainted(table, style, unit)};${finish}${sound?.graph ?? ''}`,
     ...sound?.track,
   });
 }

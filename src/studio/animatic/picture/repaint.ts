@@ -1,13 +1,13 @@
 /**
- * The hand and the colours of a re-render, as a filtergraph. Colours go through a table painted in JavaScript from the prompt's
+ * The paint style and the colours of a re-render, as a filtergraph. Colours go through a table painted in JavaScript from the prompt's
  * palette (a hald CLUT: one pixel for each colour there can be): a tone's place between dark and light decides which colour
- * of the palette it takes, in steps where the hand is flat. Lines are the picture's own edges, multiplied over it.
+ * of the palette it takes, in steps where the style is flat. Lines are the picture's own edges, multiplied over it.
  */
 import sharp from 'sharp';
 import { escapePath } from '../../../media/filtergraph.ts';
 import { clamp, mixNumber } from '../../shared/random.ts';
 import { BLACK, type Colour, mix, type Palette, rgb, WHITE } from '../prompt/palette.ts';
-import hands from './data/hands.json' with { type: 'json' };
+import paintStyles from './data/paint-styles.json' with { type: 'json' };
 
 interface PaintStyle {
   readonly name: string;
@@ -27,25 +27,25 @@ interface PaintStyle {
 
 /** The first that the prompt speaks of; the last is that of every other prompt. */
 export const paintStyleOf = (prompt: string): PaintStyle =>
-  hands.find(({ said }) => new RegExp(said, 'i').test(prompt))!;
+  paintStyles.find(({ pattern }) => new RegExp(pattern, 'i').test(prompt))!;
 
 /** 64 steps of each channel: a picture of 512×512. */
 const LEVELS = 64;
 const SIDE = 512;
 
-export async function paintTable(path: string, palette: Palette, hand: PaintStyle): Promise<void> {
-  const tones = ramp(palette, hand);
+export async function paintTable(path: string, palette: Palette, style: PaintStyle): Promise<void> {
+  const tones = ramp(palette, style);
   const pixels = Buffer.alloc(SIDE * SIDE * 3);
   for (let i = 0; i < SIDE * SIDE; i++) {
     const channel = (at: number) => ((at % LEVELS) / (LEVELS - 1)) * 255;
     const own = [channel(i), channel(Math.floor(i / LEVELS)), channel(Math.floor(i / LEVELS / LEVELS))] as const;
     const light = 0.2126 * own[0] + 0.7152 * own[1] + 0.0722 * own[2];
-    const flat = mixNumber(stepped(light / 255, hand.steps), 1, hand.paper * (1 - light / 255));
+    const flat = mixNumber(stepped(light / 255, style.steps), 1, style.paper * (1 - light / 255));
     const tone = tones[Math.round(flat * (tones.length - 1))]!;
     for (let c = 0; c < 3; c++) {
       const chroma = own[c]! - light;
-      const kept = flat * 255 + chroma * Math.min(1, hand.colour * 1.4);
-      pixels[i * 3 + c] = Math.round(clamp(mixNumber(kept, tone[c]! + chroma * hand.colour, hand.grade), 0, 255));
+      const kept = flat * 255 + chroma * Math.min(1, style.colour * 1.4);
+      pixels[i * 3 + c] = Math.round(clamp(mixNumber(kept, tone[c]! + chroma * style.colour, style.grade), 0, 255));
     }
   }
   // Three channels: with a fourth the filter reads the table wrongly.
