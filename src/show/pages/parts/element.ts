@@ -3,7 +3,7 @@
 import { type AnswerLine, answerLines } from '../../text/report/answer-lines.ts';
 
 /** Null, undefined and false: no such attribute; true: an empty one. A function listens: `onclick`. `style` holds properties. */
-interface Attributes {
+export interface Attributes {
   readonly [name: string]:
     | string
     | number

@@ -3,7 +3,7 @@
 export interface Row {
   /** Pixels. */
   readonly height: number;
-  readonly draw: (at: number, of: number) => HTMLElement;
+  readonly draw: () => HTMLElement;
 }
 
 /** Pixels beyond the window in which rows are drawn. */
@@ -95,7 +95,7 @@ export class VirtualRows<One extends Row> {
 
   #made(at: number): HTMLElement {
     const row = this.#rows[at]!;
-    const element = row.draw(at, this.#rows.length);
+    const element = row.draw();
     if (this.#onPaper === null) {
       element.style.transform = `translateY(${this.#tops[at]}px)`;
       element.style.height = `${row.height}px`;

@@ -10,10 +10,9 @@ import type { ReportedMedia, RunReport } from '../../../model/run/run-report.ts'
 import { extensionOf } from '../../../records/store/media-types.ts';
 import { intactPath, type Store } from '../../../records/store/store.ts';
 import type { MediaPlace } from '../page-data.ts';
-import { proxyOf } from './proxy.ts';
+import { drawStills, proxyOf } from './derived-media.ts';
 import { isReport, messages, replaceReport, stopUnlessOurs } from './report-folder.ts';
 import { capped, reportHtml } from './report-html.ts';
-import { drawStills } from './report-stills.ts';
 
 interface ReportTerms {
   readonly report: RunReport;

@@ -6,8 +6,7 @@
 import type { Clock } from '../../../machine/time/clock.ts';
 import type { ReportedMedia } from '../../../model/run/run-report.ts';
 import type { Store } from '../../../records/store/store.ts';
-import { proxyOf } from '../report/proxy.ts';
-import { drawStills } from '../report/report-stills.ts';
+import { drawStills, proxyOf } from '../report/derived-media.ts';
 import { messages } from './review-messages.ts';
 import type { ReviewState } from './review-state.ts';
 import type { ServedFile } from './serve-file.ts';
@@ -63,28 +62,20 @@ export class ReviewMedia {
     this.#shown = shown;
   }
 
-  /** @param path `media/<digest>`, `still/<digest>` or `copy/<digest>`. */
-  async find(path: string): Promise<Found> {
-    const [, of, sha256 = ''] = /^(media|still|copy)\/([0-9a-f]{64})$/.exec(path) ?? [];
+  /** @param asked `media/<digest>`, `still/<digest>` or `copy/<digest>`. */
+  async find(asked: string): Promise<Found> {
+    const [, of, sha256 = ''] = /^(media|still|copy)\/([0-9a-f]{64})$/.exec(asked) ?? [];
     if (of === undefined) return { is: 'none', status: 404, words: messages.nothingHere() };
     const media = this.#shown.get(sha256);
     if (!media) return { is: 'none', status: 404, words: messages.notShown() };
-    switch (of) {
-      case 'media':
-        return await this.#content(media);
-      case 'still': {
-        const still = await this.#made(`still ${sha256}`, () => this.#still(media));
-        return still === undefined
-          ? { is: 'none', status: 404, words: messages.noStill() }
-          : { is: 'file', path: still, tag: `still-${sha256}`, type: 'image/jpeg' };
-      }
-      default: {
-        const copy = await this.#made(`copy ${sha256}`, () => this.#copy(media));
-        return copy === undefined
-          ? { is: 'none', status: 404, words: messages.noCopy() }
-          : { is: 'file', path: copy, tag: `copy-${sha256}`, type: 'video/mp4' };
-      }
-    }
+    if (of === 'media') return await this.#content(media);
+    const making = { ...this.#terms, signal: this.#end.signal };
+    const tag = `${of}-${sha256}`;
+    const path = await this.#made(tag, async () =>
+      of === 'copy' ? await proxyOf(media, making) : (await drawStills([media], STILL, making)).get(sha256),
+    );
+    if (path !== undefined) return { is: 'file', path, tag, type: of === 'copy' ? 'video/mp4' : 'image/jpeg' };
+    return { is: 'none', status: 404, words: of === 'copy' ? messages.noCopy() : messages.noStill() };
   }
 
   close(): void {
@@ -97,16 +88,6 @@ export class ReviewMedia {
     if (path === undefined) return { is: 'none', status: 410, words: messages.notOnThisMachine() };
     const type = TYPES[facts.format ?? ''] ?? 'application/octet-stream';
     return { is: 'file', path, tag: sha256, type };
-  }
-
-  async #still(media: ReportedMedia): Promise<string | undefined> {
-    const { signal } = this.#end;
-    const stills = await drawStills([media], STILL, { ...this.#terms, signal });
-    return stills.get(media.sha256);
-  }
-
-  #copy(media: ReportedMedia): Promise<string | undefined> {
-    return proxyOf(media, { ...this.#terms, signal: this.#end.signal });
   }
 
   #made(name: string, make: () => Promise<string | undefined>): Promise<string | undefined> {

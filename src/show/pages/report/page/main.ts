@@ -21,12 +21,7 @@ import { listenToFilter, showAll, View } from './view.ts';
 /** Instances, and attempts. */
 const MAX_ON_PAPER = 2000;
 
-interface Lists {
-  readonly gallery: Gallery['list'];
-  readonly timeline: Pick<VirtualRows<Row>, 'rows' | 'putOnPaper'>;
-}
-
-function preparePrint(view: View, { gallery, timeline }: Lists): void {
+function preparePrint(view: View, gallery: Gallery['list'], timeline: VirtualRows<Row>): void {
   addEventListener('beforeprint', () => {
     byId('on-paper').textContent = onPaperText(view.shown.length, timeline.rows.length);
     gallery.putOnPaper(rowsWithin(gallery.rows, MAX_ON_PAPER));
@@ -60,7 +55,7 @@ function rowsWithin(rows: Gallery['list']['rows'], most: number): number {
 async function begin(): Promise<void> {
   const model = new ReportModel(await readPageData<ReportData>('data'));
   const view = new View(model);
-  const film = drawFilm(model);
+  const playFilm = drawFilm(model);
   drawSummary(view);
   const gallery = drawGallery(view);
   listenToFilter(view);
@@ -71,9 +66,8 @@ async function begin(): Promise<void> {
   drawDrawer(view, gallery);
   followAddress(view);
   markSection();
-  preparePrint(view, { gallery: gallery.list, timeline: timeline.list });
-  const keys = keysOf(view, { playFilm: film.toggle, toTime: timeline.focus });
-  listenToKeys(keys, { onEscape: event => leave(view, event) });
+  preparePrint(view, gallery.list, timeline);
+  listenToKeys(keysOf(view, playFilm), { onEscape: event => leave(view, event) });
   document.documentElement.dataset.drawn = '';
 }
 
@@ -96,12 +90,7 @@ function markSection(): void {
   }
 }
 
-interface Doing {
-  readonly playFilm: () => void;
-  readonly toTime: () => void;
-}
-
-function keysOf(view: View, { playFilm, toTime }: Doing): readonly Key[] {
+function keysOf(view: View, playFilm: () => void): readonly Key[] {
   const whileOpen = (act: () => void) => () => {
     if (!view.opened) return false;
     act();
@@ -125,7 +114,7 @@ function keysOf(view: View, { playFilm, toTime }: Doing): readonly Key[] {
     { keys: ['c'], does: 'copy the generation id', press: whileOpen(copyId) },
     { keys: ['Escape'], shown: ['Esc'], does: 'close, then clear the filter' },
     { keys: ['g'], does: 'to the graph', press: () => byId('sheet').focus() },
-    { keys: ['t'], does: 'to the time; + − 0 zoom it, ← → move it', press: toTime },
+    { keys: ['t'], does: 'to the time; + − 0 zoom it, ← → move it', press: () => byId('ruler').focus() },
     { keys: ['f'], does: 'play or stop the film', press: playFilm },
     { keys: ['?'], does: 'these keys', press: showKeys },
   ];

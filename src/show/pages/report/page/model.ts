@@ -63,11 +63,8 @@ export class ReportModel {
 
   /** Coordinates in which the takes of a step differ: what a person chose between. */
   takeAxes(step: string): readonly string[] {
-    let axes = this.#takeAxes.get(step);
-    if (!axes) {
-      axes = this.#foundTakeAxes(step);
-      this.#takeAxes.set(step, axes);
-    }
+    const axes = this.#takeAxes.get(step) ?? this.#foundTakeAxes(step);
+    this.#takeAxes.set(step, axes);
     return axes;
   }
 

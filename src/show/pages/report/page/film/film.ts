@@ -5,19 +5,15 @@ import { clock } from '../../../parts/format.ts';
 import type { Playable } from '../../../parts/media.ts';
 import type { ReportModel } from '../model.ts';
 
-interface FilmControl {
-  /** Plays it, or stops it. */
-  toggle(): void;
-}
-
 /** Seconds into a shot, so that its first picture is seen and not the last of the one before. */
 const INTO = 0.02;
 
-export function drawFilm(model: ReportModel): FilmControl {
+/** @returns what plays it, or stops it. */
+export function drawFilm(model: ReportModel): () => void {
   const { film, run } = model.report;
   const stage = byId('stage');
   const place = film && model.data.media[film.media.sha256];
-  if (!film || !place || (!place.file && !place.poster)) return { toggle: () => {} };
+  if (!film || !place || (!place.file && !place.poster)) return () => {};
   stage.hidden = false;
   const { width = 16, height = 9 } = film.media.facts;
   stage.style.setProperty('--ratio', `${width} / ${height}`);
@@ -30,14 +26,14 @@ export function drawFilm(model: ReportModel): FilmControl {
 }
 
 /** A picture is the film, or this browser, or this page, has nothing but one. */
-function still(model: ReportModel, film: ReportedFilm, how: Playable): FilmControl {
+function still(model: ReportModel, film: ReportedFilm, how: Playable): () => void {
   const place = model.data.media[film.media.sha256];
   const { kind } = film.media.facts;
   if (kind === 'audio' && how.is === 'plays') {
     const sound = html('audio', { controls: true, preload: 'none', src: how.src, 'aria-label': model.report.run.name });
     byId('screen').classList.add('sound');
     byId('screen').append(sound);
-    return { toggle: () => (sound.paused ? void sound.play() : sound.pause()) };
+    return () => (sound.paused ? void sound.play() : sound.pause());
   }
   const src = kind === 'image' && how.is === 'plays' ? how.src : place?.poster;
   byId('screen').append(
@@ -47,7 +43,7 @@ function still(model: ReportModel, film: ReportedFilm, how: Playable): FilmContr
   );
   if (how.is === 'lacks_codec') byId('screen').append(lacking(how.codec, how.file));
   drawShots(model, film, () => {});
-  return { toggle: () => {} };
+  return () => {};
 }
 
 /** Names what this browser lacks, and gives the file. */
@@ -59,7 +55,7 @@ export const lacking = (codec: string, file: string): HTMLElement =>
     ', or draw the report with --proxies.',
   );
 
-function player(model: ReportModel, film: ReportedFilm, src: string): FilmControl {
+function player(model: ReportModel, film: ReportedFilm, src: string): () => void {
   const poster = model.data.media[film.media.sha256]?.poster;
   const tick = () => {
     follow(movie.currentTime);
@@ -96,7 +92,7 @@ function player(model: ReportModel, film: ReportedFilm, src: string): FilmContro
     begin();
     movie.currentTime = at + INTO;
   });
-  return { toggle: () => (movie.paused ? begin() : movie.pause()) };
+  return () => (movie.paused ? begin() : movie.pause());
 }
 
 /** Returns what shows a time of the film on them. */

@@ -97,29 +97,30 @@ function nextByKey(key: string, one: ReportedInstance, rows: readonly GalleryRow
   }
 }
 
+/** Steps of one instance together, and of each other step its heading and its beats with their takes. */
 function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRow[] {
-  const isNarrow = narrow.matches;
-  const right = isNarrow ? width : width - WORDS - BETWEEN;
-  const across = (most: number) => (isNarrow ? Number.POSITIVE_INFINITY : most);
-  const drawn = (group: TileGroup): readonly GalleryRow[] => {
-    switch (group.is) {
-      case 'singles':
-        return inRows(group, terms, isNarrow ? 168 : share(width, abreast(group.tiles.length)), across(5));
-      case 'step':
-        return [headingRow(view, group.step, group.all)];
-      case 'beat': {
-        const thin = group.isTall ? 120 : group.across === 6 ? 144 : 240;
-        return inRows(group, terms, isNarrow ? thin : share(right, group.across), across(group.across));
-      }
-    }
+  const { model, shown } = view;
+  const byStep = Map.groupBy(shown, ({ step }) => step);
+  const rows: GalleryRow[] = [];
+  let singles: ReportedInstance[] = [];
+  const flush = () => {
+    rows.push(...rowsWith(together(singles), terms, width));
+    singles = [];
   };
-  return inGroups(view.model, view.shown).flatMap(drawn);
+  for (const step of model.report.steps) {
+    const all = byStep.get(step.name) ?? [];
+    if (all.length === 0) continue;
+    if (model.of(step.name).length === 1) {
+      singles.push(...all);
+      continue;
+    }
+    flush();
+    const beats = beatsOf(model, step, all);
+    rows.push(headingRow(view, step, all), ...beats.flatMap(beat => rowsWith(beat, terms, width)));
+  }
+  flush();
+  return rows;
 }
-
-const share = (width: number, across: number): number => Math.floor((width - GAP * (across - 1)) / across);
-
-/** Five at most; a few of them are shown as large as takes. */
-const abreast = (singles: number): number => Math.min(5, Math.max(3, singles));
 
 function headingRow({ model }: View, step: ReportedStep, all: readonly ReportedInstance[]): GalleryRow {
   const draw = () => {
@@ -139,139 +140,90 @@ function headingRow({ model }: View, step: ReportedStep, all: readonly ReportedI
   return { height: narrow.matches ? 96 : 72, tiles: [], draw };
 }
 
-function inRows(
-  group: Exclude<TileGroup, { is: 'step' }>,
-  terms: TileTerms,
-  width: number,
-  across: number,
-): readonly GalleryRow[] {
-  const rows: GalleryRow[] = [];
-  for (let at = 0; at < group.tiles.length; at += across)
-    rows.push(tileRow(group, group.tiles.slice(at, at + across), { terms, width, isFirst: at === 0 }));
-  return rows;
-}
-
-interface RowTerms {
-  readonly terms: TileTerms;
-  readonly width: number;
-  readonly isFirst: boolean;
-}
-
-function tileRow(
-  group: Exclude<TileGroup, { is: 'step' }>,
-  tiles: readonly ReportedInstance[],
-  { terms, width, isFirst }: RowTerms,
-): GalleryRow {
-  const height = Math.round((width * (group.isTall ? 16 : 9)) / (group.isTall ? 9 : 16));
-  const hasWords = group.is === 'beat' && group.words !== null;
-  const above = group.is === 'singles' && isFirst ? 40 : 12;
-  const words = narrow.matches && hasWords && isFirst ? 96 : 0;
-  const draw = () => {
-    const isBeside = group.is === 'beat';
-    const name = isBeside ? 'short' : 'whole';
-    const inStepWith = (one: ReportedInstance) => (isBeside && group.areTakes ? tiles : [one]);
-    return html(
-      `div.row${isBeside ? '' : '.wide'}${group.hasPick ? '.has-pick' : ''}`,
-      { style: { paddingTop: `${above}px` } },
-      isBeside ? html('div.words', isFirst ? wordsOf(group) : null) : null,
-      html(
-        'div.tiles',
-        { role: 'group', 'aria-label': group.name },
-        tiles.map(one => drawTile(one, terms, { width, height, name, group: inStepWith(one) })),
-      ),
-    );
-  };
-  return { height: height + CAPTION + above + words, tiles, draw };
-}
-
-/** Left of the takes: the beat, what was asked for, and who chose what. */
-function wordsOf({ words }: Extract<TileGroup, { is: 'beat' }>): readonly Child[] {
-  if (!words) return [];
-  const { beat, prompt, pick } = words;
-  const note = pick?.note == null ? null : html('span', `“${pick.note}”`);
-  return [
-    html('h4', beat),
-    prompt === null ? null : html('p.asked.clamp', prompt),
-    pick === null ? null : html('p.who', `${pick.take}, ${pick.who}. `, note),
-  ];
-}
-
-// What is side by side: steps of one instance together, and of the others each beat with its takes.
-
-type TileGroup =
-  | { readonly is: 'step'; readonly step: ReportedStep; readonly all: readonly ReportedInstance[] }
-  | (Tiles & { readonly is: 'singles' })
-  | (Tiles & {
-      readonly is: 'beat';
-      /** Tiles in a row. */
-      readonly across: 3 | 6;
-      /** They are takes of one beat, to be played in step. */
-      readonly areTakes: boolean;
-      readonly words: BeatWords | null;
-    });
-
-interface Tiles {
+/** What is side by side, in as many rows as it needs. */
+interface Group {
   readonly tiles: readonly ReportedInstance[];
   readonly isTall: boolean;
   readonly hasPick: boolean;
   /** For a screen reader. */
   readonly name: string;
+  /** Tiles in a row. */
+  readonly across: number;
+  /** They are takes of one beat, to be played in step. */
+  readonly areTakes: boolean;
+  /** Draws what is left of them; null: nothing can be, they are of several steps. */
+  readonly words: (() => readonly Child[]) | null;
 }
 
-interface BeatWords {
-  readonly beat: string;
-  readonly prompt: string | null;
-  readonly pick: { readonly take: string; readonly who: string; readonly note: string | null } | null;
-}
+/** Five beside one another at most; a few of them are shown as large as takes. */
+const together = (tiles: readonly ReportedInstance[]): Group => ({
+  ...{ tiles, isTall: false, hasPick: false, name: 'Steps of one instance', areTakes: false, words: null },
+  across: Math.min(5, Math.max(3, tiles.length)),
+});
 
-function inGroups(model: ReportModel, shown: readonly ReportedInstance[]): readonly TileGroup[] {
-  const groups: TileGroup[] = [];
-  const byStep = Map.groupBy(shown, ({ step }) => step);
-  let singles: ReportedInstance[] = [];
-  const flush = () => {
-    if (singles.length > 0)
-      groups.push({ is: 'singles', tiles: singles, isTall: false, hasPick: false, name: 'Steps of one instance' });
-    singles = [];
-  };
-  for (const step of model.report.steps) {
-    const all = byStep.get(step.name) ?? [];
-    const [only] = all;
-    if (!only) continue;
-    if (model.of(step.name).length === 1) {
-      singles.push(only);
-      continue;
-    }
-    flush();
-    groups.push({ is: 'step', step, all }, ...beatsOf(model, step, all));
-  }
-  flush();
-  return groups;
-}
-
-function beatsOf(model: ReportModel, step: ReportedStep, all: readonly ReportedInstance[]): readonly TileGroup[] {
-  const isTall = all.some(isHigh);
+function beatsOf(model: ReportModel, step: ReportedStep, all: readonly ReportedInstance[]): readonly Group[] {
+  const isTall = all.some(({ media }) => (media?.facts.height ?? 0) > (media?.facts.width ?? 0));
   const areTakes = model.takeAxes(step.name).length > 0;
   if (!areTakes) {
     const across = isTall || isAsked(step) ? 6 : 3;
-    return [{ is: 'beat', tiles: all, isTall, hasPick: false, name: step.name, across, areTakes, words: null }];
+    return [{ tiles: all, isTall, hasPick: false, name: step.name, across, areTakes, words: () => [] }];
   }
   return [...Map.groupBy(all, one => model.beatOf(one))].map(([beat, tiles]) => ({
-    ...({ is: 'beat', tiles, isTall, areTakes, across: isTall ? 6 : 3 } as const),
-    hasPick: tiles.some(isPicked),
+    ...{ tiles, isTall, areTakes, across: isTall ? 6 : 3, hasPick: tiles.some(isPicked) },
     name: `Takes of ${step.name}${beat && `, ${beat}`}`,
-    words: beatWords(model, beat, tiles),
+    words: () => beatWords(model, beat, tiles),
   }));
 }
 
-const isHigh = ({ media }: ReportedInstance): boolean => (media?.facts.height ?? 0) > (media?.facts.width ?? 0);
-
-function beatWords(model: ReportModel, beat: string, takes: readonly ReportedInstance[]): BeatWords {
+/** The beat, what was asked for, and who chose what. */
+function beatWords(model: ReportModel, beat: string, takes: readonly ReportedInstance[]): readonly Child[] {
   const picked = takes.find(isPicked);
   const decision = picked && model.chosenIn(picked);
-  const take = picked ? model.takeName(picked) : '';
-  return {
-    beat: beat || (takes[0]?.step ?? ''),
-    prompt: picked?.prompt ?? takes.find(({ prompt }) => prompt !== null)?.prompt ?? null,
-    pick: decision ? { take: capital(take), who: decision.who, note: decision.note } : null,
-  };
+  const prompt = picked?.prompt ?? takes.find(one => one.prompt !== null)?.prompt;
+  const note = decision?.note == null ? null : html('span', `“${decision.note}”`);
+  return [
+    html('h4', beat || takes[0]?.step),
+    prompt == null ? null : html('p.asked.clamp', prompt),
+    decision ? html('p.who', `${capital(model.takeName(picked))}, ${decision.who}. `, note) : null,
+  ];
+}
+
+function rowsWith(group: Group, terms: TileTerms, width: number): readonly GalleryRow[] {
+  const { tiles, isTall, words } = group;
+  const isNarrow = narrow.matches;
+  const across = isNarrow ? Math.max(1, tiles.length) : group.across;
+  const thin = words === null ? 168 : isTall ? 120 : group.across === 6 ? 144 : 240;
+  const room = words === null ? width : width - WORDS - BETWEEN;
+  const wide = isNarrow ? thin : Math.floor((room - GAP * (across - 1)) / across);
+  const rows: GalleryRow[] = [];
+  for (let at = 0; at < tiles.length; at += across)
+    rows.push(tileRow(group, tiles.slice(at, at + across), { terms, width: wide, isFirst: at === 0 }));
+  return rows;
+}
+
+interface RowTerms {
+  readonly terms: TileTerms;
+  /** Of a tile. */
+  readonly width: number;
+  readonly isFirst: boolean;
+}
+
+function tileRow(group: Group, tiles: readonly ReportedInstance[], { terms, width, isFirst }: RowTerms): GalleryRow {
+  const { isTall, hasPick, areTakes, words } = group;
+  const height = Math.round((width * (isTall ? 16 : 9)) / (isTall ? 9 : 16));
+  const above = words === null && isFirst ? 40 : 12;
+  const over = narrow.matches && areTakes && isFirst ? 96 : 0;
+  const name = words ? 'short' : 'whole';
+  const draw = () =>
+    html(
+      `div.row${words ? '' : '.wide'}${hasPick ? '.has-pick' : ''}`,
+      { style: { paddingTop: `${above}px` } },
+      words ? html('div.words', isFirst ? words() : null) : null,
+      html(
+        'div.tiles',
+        { role: 'group', 'aria-label': group.name },
+        tiles.map(one => drawTile(one, terms, { width, height, name, group: areTakes ? tiles : [one] })),
+      ),
+    );
+  return { height: height + CAPTION + above + over, tiles, draw };
 }

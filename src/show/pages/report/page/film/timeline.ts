@@ -2,7 +2,7 @@
 
 import type { ReportedAttempt, ReportedInstance } from '../../../../../model/run/run-report.ts';
 import { counted, number } from '../../../../../model/text/format.ts';
-import { byId, elided, html, svg } from '../../../parts/element.ts';
+import { type Attributes, byId, elided, html, svg } from '../../../parts/element.ts';
 import { clock, money } from '../../../parts/format.ts';
 import { type Row, VirtualRows } from '../../../parts/virtual-rows.ts';
 import { isAsked } from '../kind-words.ts';
@@ -18,12 +18,8 @@ interface Line {
 
 const HEIGHT = 24;
 
-interface Timeline {
-  readonly list: VirtualRows<Row>;
-  focus(): void;
-}
-
-export function drawTimeline(view: View): Timeline {
+/** @returns the list of its bars. */
+export function drawTimeline(view: View): VirtualRows<Row> {
   const list = new VirtualRows(byId('bars'));
   const axis = new TimeAxis(view.model.length);
   const lines = linesOf(view);
@@ -33,7 +29,12 @@ export function drawTimeline(view: View): Timeline {
     const reused = view.model.report.instances.filter(({ state }) => state === 'reused').length;
     byId('time-said').textContent =
       counted(some.length, 'attempt') + (reused > 0 ? `; ${number(reused)} reused took none` : '');
-    list.set(some.map(line => ({ height: HEIGHT, draw: (at, of) => drawLine(view, axis, line, { at, of }) })));
+    list.set(
+      some.map((line, at) => {
+        const place = { 'aria-setsize': some.length, 'aria-posinset': at + 1 };
+        return { height: HEIGHT, draw: () => drawLine(view, axis, line, place) };
+      }),
+    );
     drawRuler(view, axis, lines);
   };
   for (const of of ['time-body', 'legend', 'zoom-out', 'zoom-in', 'zoom-fit']) byId(of).hidden = lines.length === 0;
@@ -47,7 +48,7 @@ export function drawTimeline(view: View): Timeline {
       line.toggleAttribute('data-open', line.dataset.key === view.opened?.key);
   });
   draw();
-  return { list, focus: () => byId('ruler').focus() };
+  return list;
 }
 
 const linesOf = (view: View): readonly Line[] =>
@@ -60,12 +61,7 @@ const linesOf = (view: View): readonly Line[] =>
     )
     .sort((a, b) => a.attempt.queued - b.attempt.queued || (a.attempt.running ?? 0) - (b.attempt.running ?? 0));
 
-interface Nth {
-  readonly at: number;
-  readonly of: number;
-}
-
-function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, { at, of }: Nth): HTMLElement {
+function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, place: Attributes): HTMLElement {
   const lane = html('div.lane');
   const bar = (kind: 'p' | 'q' | 'r' | 'd', from: number, to: number) => {
     const width = Math.max(0, axis.place(to) - axis.place(from));
@@ -86,10 +82,7 @@ function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, { a
   const whole = `${label}, ${became}, from ${queued.toFixed(1)} to ${end.toFixed(1)} s`;
   return html(
     `div.line${view.model.critical.has(one.key) ? '.crit' : ''}${attempt.is === 'failed' ? '.bad' : ''}`,
-    {
-      ...{ role: 'listitem', 'aria-setsize': of, 'aria-posinset': at + 1 },
-      ...{ 'data-key': one.key, 'data-open': view.opened === one },
-    },
+    { ...place, role: 'listitem', 'data-key': one.key, 'data-open': view.opened === one },
     html('button.cut', { title: label, 'aria-label': whole, onclick: () => view.open(one) }, elided(label)),
     lane,
     html('span.c', money(attempt.cost ?? (one.cost === 0 ? 0 : null))),
