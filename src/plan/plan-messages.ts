@@ -21,9 +21,9 @@ export const messages = {
   givenSecretUnfit: (name: string) => `the secret for \`${name}\` does not fit its schema; give another`,
   paramMissing: (name: string) => `param \`${name}\` has no default; give it with --param ${name}=…`,
   paramType: (name: string, type: string, given: Json) =>
-    `param \`${name}\` must be ${typeNames[type] ?? type}, not ${shown(given)}`,
+    `param \`${name}\` must be ${typeNames[type] ?? type}, not ${clipped(shown(given))}`,
   paramEnum: (name: string, allowed: readonly Json[], given: Json) =>
-    `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${shown(given)}`,
+    `param \`${name}\` must be one of ${allowed.map(String).join(', ')}, not ${clipped(shown(given))}`,
   paramBound: (name: string, bound: string, given: string) => `param \`${name}\` must ${bound}, ${given}`,
 
   secretTooPlain: (name: string, least: number) =>
@@ -88,7 +88,7 @@ export const messages = {
     `${field} names ${shown(path)}, which is no image, video or sound that can be read${why === undefined ? '' : ` (${why})`}; give it ${article(kind)} ${kind}`,
   imagesNotAList: (given: Json) => `images must be a list of addresses, not ${clipped(shown(given))}`,
   conditionFalse: () => 'its condition is false',
-  conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
+  conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${clipped(shown(value))}`,
   allInsideSkipped: (key: string) => `nothing inside ${key} is made`,
   standsIn: (key: string) => `it is off; ${key} replaces it`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
@@ -98,7 +98,8 @@ export const messages = {
   needsLeftOut: (key: string) => `needs ${key}, which is left out`,
 
   // calls
-  badRepository: (given: Json) => `a repository is written \`namespace/name\`, not ${shown(given)}; write both parts`,
+  badRepository: (given: Json) =>
+    `a repository is written \`namespace/name\`, not ${clipped(shown(given))}; write both parts`,
   emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',
   badSchema: (problem: string) => `\`schema\` is no JSON Schema: ${problem}; mend it`,
   noEndpoint: (model: string) =>

@@ -45,6 +45,10 @@ test.each<[JsonObject, string]>([
   [{ n: 'three' }, '--param:1:3 ‹three› param `n` must be a whole number, not "three"'],
   [{ n: '2.5' }, '--param:1:3 ‹2.5› param `n` must be a whole number, not 2.5'],
   [{ n: '' }, '--param:1:3 ‹› param `n` must be a whole number, not ""'],
+  [
+    { n: 'x'.repeat(9_000) },
+    `--param:1:3 ‹${'x'.repeat(40)}…› param \`n\` must be a whole number, not "${'x'.repeat(78)}…`,
+  ],
   [{ n: '9' }, '--param:1:3 ‹9› param `n` must be at most 4, not 9'],
   [{ n: '0' }, '--param:1:3 ‹0› param `n` must be at least 1, not 0'],
   [{ fast: 'yes' }, '--param:1:6 ‹yes› param `fast` must be true or false, not "yes"'],
