@@ -67,8 +67,8 @@ export class Reporters {
   async reportNotBegun(stopped: Stopped): Promise<void> {
     const { environment = {} } = this.#options;
     const redact = (text: string) => this.#secrets.redact(text);
-    const told = { targets: this.#targets, file: this.#file, environment, say: this.say, redact };
-    await reportNotBegun(told, stopped);
+    const terms = { targets: this.#targets, file: this.#file, environment, say: this.say, redact };
+    await reportNotBegun(terms, stopped);
   }
 }
 

@@ -483,7 +483,11 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
     const [evil = ''] = EVIL;
     const said = ['film.yaml:4:18: error: no model is called `V-T2V-Q`'.repeat(4), `${evil}\u001b[31m\nsecond line`];
     const place = join(folder, 'not-begun');
-    await writeNotBegun(place, { file: `film${evil}.yaml`, brief: 'it has 2 mistakes', exit: 2, said }, systemClock);
+    await writeNotBegun(
+      place,
+      { file: `film${evil}.yaml`, brief: 'it has 2 mistakes', exit: 2, lines: said },
+      systemClock,
+    );
     const address = pathToFileURL(join(place, 'index.html')).href;
     for (const [colorScheme, viewport] of [['light', DESK] as const, ['dark', PHONE] as const]) {
       const { context, page, asked, complaints } = await openTab(browser, { colorScheme, viewport });

@@ -29,11 +29,11 @@ import type { FilmRead } from './read-film.ts';
 export async function checkPlan(
   asked: FilmToOpen,
   { models, world, profiles, diagnostics: read }: FilmRead,
-  { presets: said, files, store }: FilmRecords,
+  { presets, files, store }: FilmRecords,
   { plan, unselectable, diagnostics: planned }: PlannedFilm,
 ): Promise<{ readonly is: 'sound'; readonly plan: Plan } | Unopened> {
   if (unselectable) return { is: 'unselectable', messages: unselectable };
-  const unsaid = said && plan ? [...said.mistakes, ...unmatchedSelectors(asked, plan)] : [];
+  const unsaid = presets && plan ? [...presets.mistakes, ...unmatchedSelectors(asked, plan)] : [];
   if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
   const diagnostics = [...read, ...planned];
   if (plan && asked.elsewhere) diagnostics.push(...unreadableElsewhere(asked.elsewhere, asked.to, plan, models));
@@ -91,8 +91,8 @@ function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: Fi
 }
 
 /** `--pick` and `--approve` that name no question of the film: a typing mistake must not be paid for. */
-const unmatchedSelectors = ({ presets: said }: FilmToOpen, plan: Plan): readonly string[] =>
-  (said?.all ?? []).flatMap(one => noSuchQuestion(one, plan) ?? []);
+const unmatchedSelectors = ({ presets }: FilmToOpen, plan: Plan): readonly string[] =>
+  (presets?.all ?? []).flatMap(one => noSuchQuestion(one, plan) ?? []);
 
 function noSuchQuestion({ is, of, text }: PresetAnswer, { instances, pipeline, open }: Plan): string | undefined {
   const steps = pipeline.steps.filter(step => decides(step) === is).map(({ name }) => name as string);

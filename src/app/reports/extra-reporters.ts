@@ -161,7 +161,7 @@ async function writeNotBegunTo(target: ReportTarget, stop: NotBegun, terms: NotB
       return withReadableDiskError(() => writeAtomically(target.place, redact(notBegunJunit(stop))));
     case 'html': {
       const { writeNotBegun } = await import('../../show/pages/report/not-begun-page.ts');
-      return writeNotBegun(target.place, { ...stop, said: (await whatStopped(stop)).map(redact) }, systemClock);
+      return writeNotBegun(target.place, { ...stop, lines: (await whatStopped(stop)).map(redact) }, systemClock);
     }
     case 'github': {
       // Mistakes are annotated on their own lines.

@@ -68,9 +68,9 @@ async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<Ex
   }
   const film = [file, ...steps, `--profile=${to}`, ...asArguments(ofRun)];
   if (on !== undefined) {
-    const { submitToTeam: handInFilm } = await import('./team/submit.ts');
+    const { submitToTeam } = await import('./team/submit.ts');
     const more = [`--on=${on}`, ...(watch ? ['--watch'] : [])];
-    return handInFilm(readArguments('team submit', [...film, ...more]), picked.promotion);
+    return submitToTeam(readArguments('team submit', [...film, ...more]), picked.promotion);
   }
   await notePicks(picked.promotion, await findProject(file, resolve()), to);
   return run(film);

@@ -212,9 +212,9 @@ const plannedWords =
   };
 
 /** Keeps the decisions of `--pick` and `--approve` before anything follows from them; the rest when the run reaches them. */
-async function keepDecisions({ presets: said }: Session, lock: LockKeeper): Promise<void> {
-  const kept = await said?.keepAll();
-  if (said && !kept)
+async function keepDecisions({ presets }: Session, lock: LockKeeper): Promise<void> {
+  const kept = await presets?.keepAll();
+  if (presets && !kept)
     throw new CommandError(1, 'the journal cannot be written, so nothing that was chosen is kept: nothing was begun');
   for (const choice of kept ?? []) lock.decided(choice);
 }

@@ -11,9 +11,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const WHAT = '\x1b[c';
 const ATTRIBUTES = /\x1b\[\?([\d;]*)c/;
 /** The size of one character. xterm answers only where it is set to. */
-const CELL = { asked: '\x1b[16t', told: /\x1b\[6;(?<height>\d+);(?<width>\d+)t/ };
+const CELL = { asked: '\x1b[16t', reply: /\x1b\[6;(?<height>\d+);(?<width>\d+)t/ };
 /** Of the largest picture in sixel, by default the window. Asked only of terminals that have sixel. */
-const LARGEST = { asked: '\x1b[?2;1;0S', told: /\x1b\[\?2;0;(?<width>\d+);(?<height>\d+)S/ };
+const LARGEST = { asked: '\x1b[?2;1;0S', reply: /\x1b\[\?2;0;(?<width>\d+);(?<height>\d+)S/ };
 /** So small that a picture takes no more characters than there is room for, nearly everywhere. */
 const SMALL_CELL = { width: 8, height: 16 };
 /** Pixels: an answer beyond them is no character. */
@@ -38,9 +38,9 @@ export async function pictureTerminal(
   const answer = await asks(CELL.asked);
   const protocol = namedProtocol(environment) ?? (hasSixel(answer) ? 'sixel' : undefined);
   if (!protocol) return undefined;
-  const cell = extentIn(answer, CELL.told, { columns: 1, rows: 1 });
+  const cell = extentIn(answer, CELL.reply, { columns: 1, rows: 1 });
   if (cell || protocol !== 'sixel') return { protocol, cell: cell ?? SMALL_CELL };
-  return { protocol, cell: extentIn(await asks(LARGEST.asked), LARGEST.told, { columns, rows }) ?? SMALL_CELL };
+  return { protocol, cell: extentIn(await asks(LARGEST.asked), LARGEST.reply, { columns, rows }) ?? SMALL_CELL };
 }
 
 function namedProtocol({ TERM, TERM_PROGRAM, KITTY_WINDOW_ID }: Environment): PictureProtocol | undefined {

@@ -55,8 +55,8 @@ function readChoice(key: InstanceKey, entry: Json): Choice | string {
   const called = Object.keys(given) as InstanceKey[];
   const from = Object.values(given) as string[];
   if (!isChosenBy(by)) return `\`by\` must be ${listed(CHOSEN_BY, 'or')}`;
-  const said = readSaid(entry);
-  if (typeof said === 'string') return said;
+  const authorship = readAuthorship(entry);
+  if (typeof authorship === 'string') return authorship;
   if (asked !== undefined && !isText(asked)) return '`asked` must be a text';
   if (named === undefined && typeof approved !== 'boolean')
     return 'must say what was `chosen`, or whether it was `approved`';
@@ -72,7 +72,7 @@ function readChoice(key: InstanceKey, entry: Json): Choice | string {
   if (typeof scores === 'string') return scores;
   return {
     ...{ key, from, called, chosen: names.map(one => from[called.indexOf(one as InstanceKey)] ?? '') },
-    ...{ by, ...said },
+    ...{ by, ...authorship },
     ...(scores && { scores }),
     ...(asked !== undefined && { asked }),
   };
@@ -123,12 +123,12 @@ function readRejection(key: InstanceKey, entry: Json): readonly [string, KeptRej
   if (!isObject(entry)) return 'must be a map that says `who`, and of which `candidate`';
   const { candidate } = entry;
   if (!isText(candidate) || candidate === '') return '`candidate` must be a text';
-  const said = readSaid(entry);
-  return typeof said === 'string' ? said : [candidate, { key, note: null, ...said }];
+  const authorship = readAuthorship(entry);
+  return typeof authorship === 'string' ? authorship : [candidate, { key, note: null, ...authorship }];
 }
 
 /** Who decided, when, and in which words; or what is wrong with it. */
-function readSaid({ who, login, at, note }: JsonObject): Pick<Choice, 'who' | 'login' | 'at' | 'note'> | string {
+function readAuthorship({ who, login, at, note }: JsonObject): Pick<Choice, 'who' | 'login' | 'at' | 'note'> | string {
   if (!isText(who) || who === '') return '`who` must be a text';
   if (login !== undefined && !isText(login)) return '`login` must be a text';
   const time = isText(at) ? Date.parse(at) : Number.NaN;

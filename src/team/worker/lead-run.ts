@@ -79,7 +79,7 @@ export interface Leading {
   /** Waits until so many places at a service may have been left, for this many milliseconds at most. */
   readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
   /** Calls back when a choice about this film was made, or an order about this run was given. Returns how to stop that. */
-  readonly onBroadcast: (broadcast: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
+  readonly onBroadcast: (broadcast: { readonly run: string; readonly film: string }, onNews: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;
   /** Before each decision about a paid request. */
   readonly beforePaying?: () => Promise<void>;
@@ -332,8 +332,8 @@ class Turn {
   /** A generation that a person has attached. A sentence where that cannot be. */
   async #attach(film: Film, service: Connected, signal: AbortSignal): Promise<string | undefined> {
     const { id: run, options } = this.#run;
-    for (const [name, said] of Object.entries(options.attach ?? {})) {
-      const { generation, accept } = said;
+    for (const [name, attached] of Object.entries(options.attach ?? {})) {
+      const { generation, accept } = attached;
       const [key, id] = [name as InstanceKey, generation as GenerationId];
       // By an earlier turn.
       if (film.journal.views.sent.isClaimed(id, service.account)) continue;
@@ -341,7 +341,7 @@ class Turn {
       const attaching = isKnown ? await attach(film, { key, id, accept }, service, signal) : undefined;
       if (attaching?.is === 'attached') continue;
       // A reader of that message learns what else is to be done, and not that once more.
-      if (attaching?.is !== 'unreachable') await dropAttached(this.#leading.team, run, name, said);
+      if (attaching?.is !== 'unreachable') await dropAttached(this.#leading.team, run, name, attached);
       if (!attaching) return `${name} is no instance of this film, or is not known yet: nothing is attached to it`;
       return attaching.message;
     }

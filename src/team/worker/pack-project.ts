@@ -89,8 +89,8 @@ export async function send(
     if (existsSync(film.lockPath))
       sendAll(await survey([film.lockPath], { root: project.root, store, shared }, signal), { store, shared });
   } finally {
-    const { reported: said } = await shared.end({ wait: 'for all', say, signal });
-    for (const line of said) say(line);
+    const { reported: problems } = await shared.end({ wait: 'for all', say, signal });
+    for (const line of problems) say(line);
   }
   if (missing.length === 0) return;
   // Another process may have uploaded the same meanwhile: what is there counts.

@@ -17,7 +17,7 @@ interface NotBegunPage {
   /** Of the command; absent where a program ran it. */
   readonly exit?: number;
   /** The command's messages, as on the screen. */
-  readonly said: readonly string[];
+  readonly lines: readonly string[];
 }
 
 /** @throws {Refusal} where the place is not ours, or the disk fails. */
@@ -38,12 +38,12 @@ async function notBegunHtml(page: NotBegunPage): Promise<string> {
   });
 }
 
-const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header class="top mid">
+const bodyOf = ({ file, brief, exit, lines }: NotBegunPage): string => `<header class="top mid">
 <span class="brand mid">${PAGE_SIGN}Shotlist</span>
 </header>
 <main class="not-begun">
 <h1>${xmlText(file)} was not begun</h1>
 <p>${xmlText(brief)}${exit === undefined ? '' : ` (exit code ${exit})`}. Nothing was made, and nothing was paid for.</p>
-${said.map((text, n) => `<pre tabindex="0" role="region" aria-label="What was said, ${n + 1}">${xmlText(text)}</pre>`).join('\n')}
+${lines.map((text, n) => `<pre tabindex="0" role="region" aria-label="What was said, ${n + 1}">${xmlText(text)}</pre>`).join('\n')}
 <p class="soft">What ran before is kept: <code>shotlist report ${xmlText(file)}</code> draws it.</p>
 </main>`;

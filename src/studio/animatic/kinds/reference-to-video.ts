@@ -372,15 +372,15 @@ function spokenOf(
 ): { shot: number; side: Side | undefined } | undefined {
   const [, , , words] = FIELDS.find(field => tag.replace(/\d+$/, '') === `@${field[2]}`)!;
   const name = new RegExp(String.raw`@?${words}\s*#?${tag.match(/\d+$/)![0]}(?!\d)(.{0,40})`, 'i');
-  for (const [shot, { words: said }] of shots.entries()) {
-    const match = said.match(name);
+  for (const [shot, { words: shotWords }] of shots.entries()) {
+    const match = shotWords.match(name);
     if (match) return { shot, side: sideIn(match[1] ?? '') };
   }
   return undefined;
 }
 
-function sideIn(said: string): Side | undefined {
-  const found = said.match(/\bleft\b|\bright\b|\bmiddle\b|\bcent(?:re|er)\b|左|右|中间/i)?.[0].toLowerCase();
+function sideIn(shotWords: string): Side | undefined {
+  const found = shotWords.match(/\bleft\b|\bright\b|\bmiddle\b|\bcent(?:re|er)\b|左|右|中间/i)?.[0].toLowerCase();
   if (found === undefined) return undefined;
   return found === 'left' || found === '左' ? 'left' : found === 'right' || found === '右' ? 'right' : 'centre';
 }

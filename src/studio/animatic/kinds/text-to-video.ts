@@ -108,10 +108,14 @@ export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, ne
   const shots = readPrompt(prompt, reading);
   // The slate shows the author's own words and the added ones apart.
   const own = added === '' ? shots : readPrompt(written, reading);
-  const said = shots.map((shot, i) => ({ ...shot, words: own[i]?.words ?? shot.words, ...(added ? { added } : {}) }));
+  const shotsWithWords = shots.map((shot, i) => ({
+    ...shot,
+    words: own[i]?.words ?? shot.words,
+    ...(added ? { added } : {}),
+  }));
   const resolution = text(request, 'resolution') ?? usualResolution(label);
   const size = frameSize(ratioOf(request) ?? '16:9', resolution, speed);
-  const wanted = applyNegativePrompt(said, text(request, 'negative_prompt') ?? '');
+  const wanted = applyNegativePrompt(shotsWithWords, text(request, 'negative_prompt') ?? '');
   return { size, frames: Math.round(duration * FPS), shots: wanted, seed, chosen };
 }
 
@@ -318,6 +322,6 @@ const another = <Word>(word: Word, unwanted: ReadonlySet<Word>, others: readonly
 
 /** The words that are a clause by themselves. */
 function named<Word extends string>(vocabulary: Vocabulary<Word>, clauses: readonly string[]): ReadonlySet<Word> {
-  const isAll = (said: RegExp) => clauses.some(clause => clause.replace(said, '').trim() === '');
-  return new Set(vocabulary.filter(([, said]) => isAll(said)).map(([word]) => word));
+  const isAll = (pattern: RegExp) => clauses.some(clause => clause.replace(pattern, '').trim() === '');
+  return new Set(vocabulary.filter(([, pattern]) => isAll(pattern)).map(([word]) => word));
 }

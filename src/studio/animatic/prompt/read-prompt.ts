@@ -116,30 +116,30 @@ export function readPrompt(prompt: string, { duration, seed, fps = 24, after }: 
 function understand(written: string, top: string, before: Shot | undefined, seed: string): Omit<Shot, 'start' | 'end'> {
   const random = new Random(`read|${seed}`);
   const [text, head] = [affirmed(written), affirmed(top)];
-  const said = `${text} . ${head}`;
+  const whole = `${text} . ${head}`;
   const ownPlace = placeIn(text) ?? placeIn(head);
   const sameSet = before && (ownPlace === undefined || ownPlace === before.place);
   const subject = subjectOf(text, head, before?.subject ?? null);
-  const ownWeather = all(WEATHERS, said);
-  const extras = all(EXTRAS, said);
-  const lit = SAID.neon.test(said) ? ('neon' as const) : first(TIMES, text);
-  const winter = SAID.winter.test(said) || (sameSet === true && before.winter);
+  const ownWeather = all(WEATHERS, whole);
+  const extras = all(EXTRAS, whole);
+  const lit = SAID.neon.test(whole) ? ('neon' as const) : first(TIMES, text);
+  const winter = SAID.winter.test(whole) || (sameSet === true && before.winter);
   // Words that name nothing one could film are no landscape either.
   const understood = lit !== undefined || winter || ownWeather.length > 0 || first(TIMES, head) !== undefined;
   const place =
     ownPlace ??
     before?.place ??
-    homeOf(subject, winter, said) ??
+    homeOf(subject, winter, whole) ??
     (subject
       ? random.pick(['mountain', 'field', 'coast', 'city'])
       : understood
         ? random.pick(['mountain', 'field', 'ocean', 'abstract'])
         : 'abstract');
-  const storm = SAID.storm.test(said) || (sameSet === true && before.storm);
+  const storm = SAID.storm.test(whole) || (sameSet === true && before.storm);
   const size =
     first(SIZES, text) ??
     first(SIZES, head) ??
-    (SAID.portrait.test(said) ? ('medium' as const) : usualSize(subject, extras));
+    (SAID.portrait.test(whole) ? ('medium' as const) : usualSize(subject, extras));
   return {
     words: caption(written === '' ? top : written),
     size,
@@ -159,7 +159,7 @@ function understand(written: string, top: string, before: Shot | undefined, seed
     heavy: SAID.heavier.test(text) || storm,
     storm,
     winter,
-    mood: first(MOODS, said) ?? before?.mood ?? 'calm',
+    mood: first(MOODS, whole) ?? before?.mood ?? 'calm',
     subject,
     extras: extras.length === 0 && sameSet ? before.extras : extras,
   };
@@ -182,10 +182,12 @@ const WARES = /\bproducts?\b|产品/gi;
 
 /** The author's own subject; or, in a later shot, the one of the shot before ("it looks back"). */
 function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
-  const said = firstMatch(SUBJECTS, text);
+  const match = firstMatch(SUBJECTS, text);
   // `product shot of a chair` shows a chair; where it names nothing that is drawn, some bottle.
-  const isWare = said !== undefined && WARE.test(said.as);
-  const own = isWare ? (firstMatch(SUBJECTS, text.replaceAll(WARES, ' ')) ?? (glyphIn(text) ? undefined : said)) : said;
+  const isWare = match !== undefined && WARE.test(match.as);
+  const own = isWare
+    ? (firstMatch(SUBJECTS, text.replaceAll(WARES, ' ')) ?? (glyphIn(text) ? undefined : match))
+    : match;
   const kind =
     own && before && !before.glyph && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
       ? before.kind
@@ -216,7 +218,7 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
       headwear: first(HEADWEAR, all) ?? kept?.headwear ?? 'none',
       garment: first(GARMENTS, all) ?? kept?.garment ?? 'plain',
       colour:
-        (glyph || (isWare && own === said) ? firstColour(glyph, all) : garmentColour(all)) ?? kept?.colour ?? null,
+        (glyph || (isWare && own === match) ? firstColour(glyph, all) : garmentColour(all)) ?? kept?.colour ?? null,
     },
   };
 }
@@ -224,14 +226,14 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
 export const isPerson = (kind: SubjectKind) =>
   kind === 'person' || kind === 'couple' || kind === 'crowd' || kind === 'robot';
 
-function garmentColour(said: string): readonly [number, number, number] | null {
+function garmentColour(phrase: string): readonly [number, number, number] | null {
   const worn =
     'raincoat|coat|jacket|dress|gown|suit|cloak|hoodie|sweater|shirt|kimono|scarf|oilskins?|poncho|parka|armou?r|car|taxi|van|truck|convertible|bottle|horse|stallion|mare|pony|cat|kitten|dog|puppy|wolf|rabbit|bunny|bear|butterfly|balloons?|rose|tulips?|flower|kite|bike|motor(?:cycle|bike)|bicycle|cup|mug|shoes?|sneakers?|sail';
   const wornChinese = '雨衣|大衣|外套|裙|衣|和服|西装|毛衣|马|猫|狗|玫瑰|风筝';
   for (const [colour, english, chinese] of COLOURS) {
     if (
       new RegExp(String.raw`\b(?:${english})(?: [a-z]+)? (?:${worn})\b|${chinese}色?的?(?:${wornChinese})`, 'i').test(
-        said,
+        phrase,
       )
     )
       return colour;
@@ -240,9 +242,9 @@ function garmentColour(said: string): readonly [number, number, number] | null {
 }
 
 /** The first colour in the text, or the one that the thing has by nature. */
-function firstColour(glyph: Glyph | undefined, said: string): readonly [number, number, number] | null {
+function firstColour(glyph: Glyph | undefined, phrase: string): readonly [number, number, number] | null {
   const found = COLOURS.find(([, english, chinese]) =>
-    new RegExp(String.raw`\b(?:${english})\b|${chinese}色`, 'i').test(said),
+    new RegExp(String.raw`\b(?:${english})\b|${chinese}色`, 'i').test(phrase),
   );
   return (
     (found ??
@@ -253,20 +255,21 @@ function firstColour(glyph: Glyph | undefined, said: string): readonly [number, 
 }
 
 /** Where a subject is at home when the words name no place. */
-function homeOf(subject: Subject | null, winter: boolean, said: string): Place | undefined {
+function homeOf(subject: Subject | null, winter: boolean, phrase: string): Place | undefined {
   const kind = subject?.kind;
   if (subject?.glyph) return winter && subject.glyph.home !== 'table' ? 'snowfield' : homeOfGlyph(subject.glyph);
   if (subject?.person.headwear === 'souwester') return 'coast';
-  if (kind === 'person' && SAID.indoors.test(said)) return 'interior';
-  if (kind === 'person' && /\bsurf(er|s|ing)?\b|冲浪/i.test(said)) return 'coast';
-  if (kind === 'whale' && SAID.surfaces.test(said)) return 'ocean';
-  if (first(EXTRAS, said) === 'kite') return 'field';
-  if ((kind === 'bird' || kind === 'house') && /\bdragons?\b(?!fl)|\bcastles?\b|龙|城堡/i.test(said)) return 'mountain';
-  if (kind === 'dog' && first([['asleep', /\bsleep(s|ing)?\b|\basleep\b|睡/gi]], said)) return 'interior';
+  if (kind === 'person' && SAID.indoors.test(phrase)) return 'interior';
+  if (kind === 'person' && /\bsurf(er|s|ing)?\b|冲浪/i.test(phrase)) return 'coast';
+  if (kind === 'whale' && SAID.surfaces.test(phrase)) return 'ocean';
+  if (first(EXTRAS, phrase) === 'kite') return 'field';
+  if ((kind === 'bird' || kind === 'house') && /\bdragons?\b(?!fl)|\bcastles?\b|龙|城堡/i.test(phrase))
+    return 'mountain';
+  if (kind === 'dog' && first([['asleep', /\bsleep(s|ing)?\b|\basleep\b|睡/gi]], phrase)) return 'interior';
   if (winter) return kind === 'product' ? 'interior' : 'snowfield';
-  if (kind === 'rocket') return /\b(launch|lift.?off|takes? off|lands?|blast)|发射/i.test(said) ? 'field' : 'space';
+  if (kind === 'rocket') return /\b(launch|lift.?off|takes? off|lands?|blast)|发射/i.test(phrase) ? 'field' : 'space';
   // Blossoms fall where there are trees.
-  return (kind && HOMES[kind]) ?? (first(WEATHERS, said) === 'petals' ? 'field' : undefined);
+  return (kind && HOMES[kind]) ?? (first(WEATHERS, phrase) === 'petals' ? 'field' : undefined);
 }
 
 const HOMES: { readonly [kind in SubjectKind]?: Place } = {
@@ -300,7 +303,8 @@ function undirected(text: string): string {
 
 function isDirection(clause: string): boolean {
   let rest = clause;
-  for (const vocabulary of [SIZES, CAMERAS, PACES]) for (const [, said] of vocabulary) rest = rest.replace(said, '');
+  for (const vocabulary of [SIZES, CAMERAS, PACES])
+    for (const [, phrase] of vocabulary) rest = rest.replace(phrase, '');
   return (
     rest !== clause && /^[\s\p{P}]*$/u.test(rest.replace(/\b(shot|view|camera|the|a|an|move|motion)\b|镜头/gi, ''))
   );

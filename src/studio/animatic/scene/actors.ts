@@ -53,8 +53,8 @@ export function walker(stage: Stage, figure: Figure, walk: Walk): Actor {
   const lit = new LitFigure(stage, figure, scale, facing);
   const along = shot.camera === 'tracking' || shot.camera === 'truck-left';
   const length = Math.max(0.5, shot.end - shot.start);
-  const said = shot.subject?.action ?? 'stands';
-  const action = said === 'stands' && figure.stride > 0 ? 'walks' : said;
+  const requested = shot.subject?.action ?? 'stands';
+  const action = requested === 'stands' && figure.stride > 0 ? 'walks' : requested;
   const room = Math.max(0, width * (WITHIN - 2 * Math.abs(offset)) - (right - left) * scale);
   const cover =
     along || figure.stride === 0 ? 0 : Math.min(room, groundCovered(shot, length, figure.stride * scale, width));

@@ -98,21 +98,21 @@ const WARE_HEIGHT = { 'extreme-wide': 0.3, wide: 0.42, medium: 0.56, close: 0.66
 /** What only its glyph shows: on a table as a product is, in the air, in the water, or on the ground; three where the words name several. */
 function glyphs(stage: Stage, frame: number): Actor[] {
   const { shot } = stage;
-  const said = shot.subject?.glyph;
-  if (!said) return [];
-  const tints = said.home === 'table' ? WARES : CREATURES;
-  const figure = glyph(stage, said.emoji, paintOf(stage) ?? new Random(`glyph|${said.noun}`).pick(tints));
+  const drawnGlyph = shot.subject?.glyph;
+  if (!drawnGlyph) return [];
+  const tints = drawnGlyph.home === 'table' ? WARES : CREATURES;
+  const figure = glyph(stage, drawnGlyph.emoji, paintOf(stage) ?? new Random(`glyph|${drawnGlyph.noun}`).pick(tints));
   if (isWare(stage)) return [onPlinth(stage, figure, 0.86, frame)];
   const near = Math.min(2, NEAR[shot.size]);
-  const aloft = AFLOAT[said.home];
-  const scale = frame * (said.home === 'field' && !said.many ? 0.34 : 0.28) * near;
+  const aloft = AFLOAT[drawnGlyph.home];
+  const scale = frame * (drawnGlyph.home === 'field' && !drawnGlyph.many ? 0.34 : 0.28) * near;
   const how =
     aloft === undefined
       ? { y: stage.ground, shadow: true }
       : { y: stage.height * aloft + frame * 0.14 * near, lift: 0.012, roll: 0.03 };
   const one = (x: number, size: number) => rider(stage, figure, { scale: scale * size, x, ...how });
   const aside = -0.1 * stage.lit;
-  return said.many ? [one(aside - 0.22, 0.8), one(aside + 0.24, 0.88), one(aside, 1)] : [one(aside, 1)];
+  return drawnGlyph.many ? [one(aside - 0.22, 0.8), one(aside + 0.24, 0.88), one(aside, 1)] : [one(aside, 1)];
 }
 
 /** Colours that nobody said: of what lives outdoors, and of what is made or eaten. */
@@ -155,10 +155,10 @@ export function wareOf(stage: Stage): readonly [Figure, number] {
 
 /** One near, and in a meadow others behind it. */
 function flowers(stage: Stage, random: Random, frame: number): Actor[] {
-  const said = stage.shot.words;
-  const own = /\broses?\b|玫瑰/i.test(said)
+  const shotWords = stage.shot.words;
+  const own = /\broses?\b|玫瑰/i.test(shotWords)
     ? lch(0.55, 0.2, 22)
-    : /sunflower|向日葵|daffodil/i.test(said)
+    : /sunflower|向日葵|daffodil/i.test(shotWords)
       ? lch(0.83, 0.16, 84)
       : null;
   const petal =

@@ -52,19 +52,19 @@ export class Slots {
 }
 
 export function readPaint(text: string): Paint {
-  const said = text.trim();
-  const [, slot] = /^var\(--([\w-]+)\)$/.exec(said) ?? [];
+  const trimmed = text.trim();
+  const [, slot] = /^var\(--([\w-]+)\)$/.exec(trimmed) ?? [];
   if (slot !== undefined) return slots => slots.colour(slot);
-  const [, from, sign, by] = /^oklch\(from (.+) calc\(l ([+-]) ([\d.]+)\) c h\)$/.exec(said) ?? [];
+  const [, from, sign, by] = /^oklch\(from (.+) calc\(l ([+-]) ([\d.]+)\) c h\)$/.exec(trimmed) ?? [];
   if (from !== undefined) {
     const base = readPaint(from);
     const step = Number(`${sign}${by}`);
     return slots => lighter(base(slots), step);
   }
-  const [, mixed] = /^color-mix\(in oklab, (.+)\)$/.exec(said) ?? [];
+  const [, mixed] = /^color-mix\(in oklab, (.+)\)$/.exec(trimmed) ?? [];
   if (mixed !== undefined) return readMix(mixed);
-  const [, lightness, chroma, hue] = /^oklch\(([\d.]+) ([\d.]+) ([\d.-]+)\)$/.exec(said) ?? [];
-  if (hue === undefined) throw new Error(`"${said}" is no paint of a prop`);
+  const [, lightness, chroma, hue] = /^oklch\(([\d.]+) ([\d.]+) ([\d.-]+)\)$/.exec(trimmed) ?? [];
+  if (hue === undefined) throw new Error(`"${trimmed}" is no paint of a prop`);
   const colour = lch(Number(lightness), Number(chroma), Number(hue));
   return () => colour;
 }

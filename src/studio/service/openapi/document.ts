@@ -112,10 +112,10 @@ function other({ description, isPart, headers = [] }: Also, whole: JsonObject): 
 
 /** Those that some operation refers to. */
 function responses(paths: JsonObject): JsonObject {
-  const said = JSON.stringify(paths);
+  const pathsText = JSON.stringify(paths);
   return Object.fromEntries(
     Object.values(errorAnswers)
-      .filter(({ name }) => said.includes(`/responses/${name}"`))
+      .filter(({ name }) => pathsText.includes(`/responses/${name}"`))
       .map(({ name, description, types }) => [
         name,
         { description, ...headersOf(name), content: { 'application/json': { schema: errorOf(types) } } },

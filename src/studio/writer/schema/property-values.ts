@@ -138,7 +138,7 @@ export function textFor(material: Material, spot: Spot): string {
   const { task, images } = brief;
   const name = snakeCase(spot.name);
   const from = sourcesOf(material, spot);
-  const hasBeside = (pattern: RegExp) =>
+  const hasNeighbour = (pattern: RegExp) =>
     spot.among.some(other => other !== spot.name && pattern.test(snakeCase(other)));
   if (task === 'none' && images.length === 0 && brief.source === '') return material.text();
   if (task === 'rewrite' && IS_REWRITTEN.test(name)) return rewrite(brief);
@@ -148,8 +148,8 @@ export function textFor(material: Material, spot: Spot): string {
     if (candidate) return candidate.reason;
   }
   // Next to a prompt, a shot is its size.
-  if (name === 'shot' && hasBeside(/prompt|description|action|visual/)) return from.beat.size;
-  if (spot.beat && MAY_BE_SEEN.test(name) && !hasBeside(IS_SEEN)) return from.beat.prompt;
+  if (name === 'shot' && hasNeighbour(/prompt|description|action|visual/)) return from.beat.size;
+  if (spot.beat && MAY_BE_SEEN.test(name) && !hasNeighbour(IS_SEEN)) return from.beat.prompt;
   if (task === 'look' && from.image && IS_SIGHT.test(name)) return describe(from.image, spot.index + 1);
   if (fact) return TEXTS[fact](from);
   return unitNamed(name) === 'prompt' && !spot.beat ? nth('prompt')(from).replace(/\.$/, '') : from.beat.prompt;

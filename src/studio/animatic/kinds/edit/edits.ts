@@ -14,7 +14,9 @@ import rows from '../data/edits.json' with { type: 'json' };
 /** The changes of the table, and those that other words of the prompt or the number of pictures ask for. */
 export type EditName = keyof typeof rows.edits | 'relit' | 'weather' | 'inserted' | 'title';
 
-const EDITS = Object.entries(rows.edits).map(([edit, said]) => [edit as EditName, new RegExp(said, 'gi')] as const);
+const EDITS = Object.entries(rows.edits).map(
+  ([edit, pattern]) => [edit as EditName, new RegExp(pattern, 'gi')] as const,
+);
 
 export function editsIn(prompt: string, inputs: number): ReadonlySet<EditName> {
   const words = spoken(prompt);

@@ -24,10 +24,12 @@ interface Paint {
 }
 
 function colours({ palette, shot }: Stage, random: Random): Paint {
-  const said = [...COLOURS, GOLD].find(([, english, chinese]) =>
+  const colourRow = [...COLOURS, GOLD].find(([, english, chinese]) =>
     new RegExp(String.raw`\b(?:${english})\b|${chinese}色`, 'i').test(shot.words),
   );
-  const accent = said ? lch(mixNumber(said[0][0], 0.66, 0.5), Math.max(0.02, said[0][1]), said[0][2]) : palette.accent;
+  const accent = colourRow
+    ? lch(mixNumber(colourRow[0][0], 0.66, 0.5), Math.max(0.02, colourRow[0][1]), colourRow[0][2])
+    : palette.accent;
   // A neighbour or an opposite of the accent: anything between is mud where the two run into each other.
   const hue = (Math.atan2(accent.b, accent.a) * 180) / Math.PI;
   const second = lch(random.between(0.68, 0.82), random.between(0.1, 0.15), hue + random.pick([-62, -48, 46, 60, 150]));

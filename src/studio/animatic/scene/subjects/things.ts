@@ -128,11 +128,11 @@ function wisps(context: Context, stage: Stage, seconds: number): void {
 
 /** One umbrella for the whole of a shot. */
 export const silkOf = ({ palette, shot }: Stage): Colour => {
-  const said =
+  const named =
     /\b(red|yellow|blue|green|white|black|pink|transparent|clear) umbrella|(红|黄|蓝|绿|白|黑)色?的?伞/i.exec(
       shot.words,
     );
-  const name = (said?.[1] ?? said?.[2] ?? '').toLowerCase();
+  const name = (named?.[1] ?? named?.[2] ?? '').toLowerCase();
   const [, silk] = Object.entries(people.umbrellas).find(([names]) => names.split('|').includes(name)) ?? [];
   return silk ? colourOf(silk) : mix(palette.accent, lch(0.5, 0.12, 25), 0.3);
 };
