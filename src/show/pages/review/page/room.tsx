@@ -64,7 +64,7 @@ function Room({ desk, clock }: Props<'desk' | 'clock'>) {
           </p>
         )}
       </main>
-      {isAlone ? null : <Told desk={desk} />}
+      {isAlone ? null : <Announcement desk={desk} />}
       <NoteDialog desk={desk} />
       <div class="toast" id="toast" role="status" />
     </>
@@ -76,7 +76,7 @@ function lineOf({ line, state: { head, live, questions } }: Desk): string {
   return live && line === 'live' && questions.length === 0 ? words.saved(live) : words.live(line, head, questions);
 }
 
-function Told({ desk }: Props<'desk'>) {
+function Announcement({ desk }: Props<'desk'>) {
   const { message, here } = desk;
   const { command } = message;
   const bar = useRef<HTMLDivElement>(null);

@@ -113,11 +113,11 @@ function Verdict({ desk, question }: Props<'desk' | 'question'>) {
   const { looked, isLive } = desk;
   const name = looked ? optionName(looked, question) : '';
   const isWhole = options.length > 0 && options.every(({ isReady }) => isReady);
-  const isSaid =
+  const isShown =
     is === 'pick'
       ? decided?.chosen.length === 1 && decided.chosen[0] === looked?.key
       : (decided?.chosen.length ?? 0) > 0;
-  const canApprove = isLive && !isSaid && (is === 'pick' ? looked?.isReady === true : isWhole);
+  const canApprove = isLive && !isShown && (is === 'pick' ? looked?.isReady === true : isWhole);
   const canReject = isLive && (is === 'pick' ? looked?.isReady === true : isWhole);
   return (
     <div class="verdict mid flow">
