@@ -80,7 +80,7 @@ interface AnyStep {
   readonly concurrency?: ConcurrencyGroup;
   /** `cache: off` always runs again. */
   readonly cache: boolean;
-  /** It is made again until it holds. Of a pipeline's steps: each of its instances is one round (`language/rounds.ts`). */
+  /** It is made again until it holds. Of a pipeline's steps: each of its instances is one round (`language/checks/file-offer.ts`). */
   readonly until?: Until;
   /** Of a step of another file: where it is used. Absent for the pipeline's own steps. */
   readonly inside?: Inside;

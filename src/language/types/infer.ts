@@ -1,4 +1,4 @@
-/** The type of an expression at its place: paths are followed (`path-types.ts`), and operators, functions and loops checked (`expression/check.ts`). */
+/** The type of an expression at its place: paths are followed (`path-types.ts`), and operators, functions and loops checked (`expression/check-expression.ts`). */
 import type { Span } from '../../model/diagnostic.ts';
 import type { ExpressionValue } from '../../model/pipeline.ts';
 import type { Findings, Message } from '../checks/findings.ts';

@@ -1,5 +1,5 @@
 /**
- * Local commands, fast and safely: a bounded set of small shells starts them (`shell.ts`), and a plain spawn (`spawn-command.ts`) does where
+ * Local commands, fast and safely: a bounded set of small shells starts them (`shell.ts`), and a plain spawn does where
  * there is no such shell. Values reach a command as arguments and environment, never as script text.
  *
  * `run` settles when the work has really stopped, children of children included: processes that a command leaves behind are ended with

@@ -1,5 +1,5 @@
 /**
- * What was decided, and by whom. A port: `local/local-choices.ts` keeps it in the journal of this machine, where another process may
+ * What was decided, and by whom. A port: `local-choices.ts` keeps it in the journal of this machine, where another process may
  * decide as well, and reads the lock; a database that many machines share is to be another form.
  */
 import type { Asking, Choice } from '../../model/run/choice.ts';

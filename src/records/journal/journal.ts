@@ -100,7 +100,7 @@ const JOURNALLED: Record<EventType, boolean> = {
 export const isJournalled = (event: Event): boolean => JOURNALLED[event.type];
 
 /**
- * "One runner of this film." A port: `local/film-lease.ts` holds a lock of the operating system; a database that many machines share is
+ * "One runner of this film." A port: `film-lease.ts` holds a lock of the operating system; a database that many machines share is
  * to be another form. Locks can be lost without their holder knowing (a lock file that is deleted, a machine that sleeps), so each
  * holder has a token as well, and the journal refuses what an earlier holder still wants to write.
  */

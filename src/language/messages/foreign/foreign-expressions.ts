@@ -1,4 +1,4 @@
-/** What expressions of other languages look like, and what is written here in their place. (Their functions: `expression/foreign-functions.ts`; their signs: `expression/tokens.ts`.) */
+/** What expressions of other languages look like, and what is written here in their place. (Their functions: `expression/functions/foreign-functions.ts`; their signs: `expression/tokens.ts`.) */
 import { foreignFunction } from '../../expression/functions/foreign-functions.ts';
 import { all, own } from './wording.ts';
 
