@@ -55,7 +55,7 @@ outputs:
   );
   expect(stage.read('out/draft/text.txt')).toBe('fox');
   const next = await save(watching, 'parts/deep/word.yaml', word('wolf'));
-  expect(next.said()).toMatch(/^\nsaved word\.yaml\n +\S+ {2}to draw: middle\/word\/text\b.*; 1 as they were\n/);
+  expect(next.said()).toMatch(/^\nsaved word\.yaml\n +\S+ {2}to draw: middle\/word\/text\b.*; 1 as it was\n/);
   expect(stage.read('out/draft/text.txt')).toBe('wolf');
   const broken = await save(
     watching,
@@ -85,7 +85,7 @@ outputs:
     await saved(film);
     const before = stage.read('out/draft/sum.txt');
     const next = await save(watching, 'photo.png', blue);
-    expect(next.said()).toMatch(/^\nsaved photo\.png\n +\S+ {2}to draw: seen; 1 as they were\n/);
+    expect(next.said()).toMatch(/^\nsaved photo\.png\n +\S+ {2}to draw: seen; 1 as it was\n/);
     const after = stage.read('out/draft/sum.txt');
     expect(after).not.toBe(before);
     // As it was: what was made of it then is still there.
@@ -207,7 +207,7 @@ outputs:
   await broken.line(/slow {2}/);
   await broken.line(/two is finished/);
   const mended = await save(watching, 'two.yaml', film('bear'));
-  expect(mended.said()).toMatch(/to draw: text; 1 as they were/);
+  expect(mended.said()).toMatch(/to draw: text; 1 as it was/);
   expect(stage.read('out/draft/text.txt')).toBe('bear');
 });
 
@@ -240,7 +240,7 @@ outputs:
   await first.line(/two is finished/);
   await endWatching(first);
   await second.line(/two is finished/);
-  expect(second.stderr).toMatch(/nothing to draw; 1 as they were/);
+  expect(second.stderr).toMatch(/nothing to draw; 1 as it was/);
   await endWatching(second);
 });
 
@@ -271,7 +271,7 @@ outputs:
       expect(theirs.read('out/draft/text.txt')).toBe(ours.read('out/draft/text.txt'));
       const kept = readdirSync(team, { recursive: true }).length;
       const next = await saveIn(theirs, watching, 'two.yaml', film.replace('seed: 4', 'seed: 5'));
-      expect(next.said()).toMatch(/to draw: fox; 1 as they were/);
+      expect(next.said()).toMatch(/to draw: fox; 1 as it was/);
       await endWatching(watching);
       expect(readdirSync(team, { recursive: true }).length).toBe(kept);
     } finally {

@@ -60,7 +60,7 @@ test.each([
   ['sayy[beat=2]', "there is no step `sayy`; did you mean 'say[beat=2]'?"],
   ['elsewhere', 'there is no step `elsewhere`; there are say and join'],
   ['say[beat=2,tone=hihg]', "'say[beat=2,tone=hihg]' matches no instance; did you mean 'say[beat=2,tone=high]'?"],
-  ['say[', "'say[' is not written like a selector; write a step, `shot`, or instances of it"],
+  ['say[', "'say[' is not written like a selector; write a step, `say`, or instances of it"],
 ])('%s picks nothing, and says what is near', async (selector, message) => {
   expect(await shotlist('why', 'film.yaml', selector)).toMatchObject({
     exit: 2,

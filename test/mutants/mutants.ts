@@ -85,8 +85,8 @@ export const MUTANTS: readonly Mutant[] = [
     room: 'studio',
     name: 'A generation that is being made is not cancelled, and is billed',
     file: 'src/studio/service/records/generations.ts',
-    from: "WHERE id = ? AND status IN ('queued', 'processing')`,",
-    to: "WHERE id = ? AND status IN ('queued')`,",
+    from: "this.#move(id, ['queued', 'processing'], { status: 'cancelled'",
+    to: "this.#move(id, ['queued'], { status: 'cancelled'",
     tests: ['test/e2e/cancel.test.ts'],
   },
   {

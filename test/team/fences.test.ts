@@ -250,7 +250,7 @@ steps:
     const queue = {
       ...{ start: async () => {}, workLeads: async () => {}, takeNoMore: async () => {}, stop: async () => {} },
       ...{
-        bringBack: async () => [],
+        requeueLost: async () => [],
         live: async () => new Set(),
         awaited: async () => new Set(),
         lead: async () => true,

@@ -203,7 +203,7 @@ describe.each([
     const { local, shared } = await machine(team, { write: false });
     await local.put([Buffer.from('a red fox')], '.mp4');
     shared.share({ sha256: FOX, extension: '.mp4' });
-    expect(await shared.end({ wait: 'for all' })).toEqual({ sent: 0, bytes: 0, said: [] });
+    expect(await shared.end({ wait: 'for all' })).toEqual({ sent: 0, bytes: 0, reported: [] });
     const { shared: reader } = await machine(team);
     expect(await reader.download(FOX, NEVER)).toEqual({ is: 'missing' });
   });
