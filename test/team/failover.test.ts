@@ -189,6 +189,8 @@ describe('the standby is promoted', () => {
       expect.objectContaining({ type: 'failed', failure: expect.objectContaining({ code: 'submit_unknown' }) }),
     );
     const { service, clock } = lagging;
+    await clock.advance(2 * LAG);
+    await tellTime();
     service.records.set('foreign', {
       ...{
         generation_id: 'foreign',
