@@ -1,6 +1,7 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
 
 import type { Path } from '../../language/expression/outcome.ts';
+import { evaluate } from '../../language/types/evaluate.ts';
 import { lookUp } from '../../language/types/evaluate-expression.ts';
 import { type Needed, type NeededRead, neededReads, type PartialScope } from '../../language/types/needed-reads.ts';
 import { type PossibleValues, possibleValues } from '../../language/types/possible-values.ts';
@@ -18,7 +19,7 @@ import { mediaFrom, type PlanContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { givenParams } from './param-values.ts';
 import { countedResult, shownResult } from './redaction.ts';
-import { readsOf } from './value-reads.ts';
+import { readsOf, readsResults } from './value-reads.ts';
 
 export type { Problem };
 
@@ -201,6 +202,9 @@ export class PartialEvaluator {
 
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
   #look(value: ExpressionValue | TextValue): Needed {
+    // Most values of 10,000 instances: no scope of what is known so far is made for them.
+    const isKnown = !readsResults(value) && this.outer === undefined && this.#unknown.size === 0;
+    if (isKnown) return evaluate(value, this.#scope);
     this.#partial ??= this.#partialScope(this.used);
     const answer = neededReads(value, this.#partial);
     if (answer.is !== 'needs') return answer;

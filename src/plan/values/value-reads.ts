@@ -36,11 +36,17 @@ function summed(references: readonly Reference[]): Reads {
   };
 }
 
-/** It chooses between what it reads, asks whether something is there, or names one of many. */
-export const mayNeedLess = memoized((value: ExpressionValue | TextValue): boolean => {
+/** It reads what an instance gives. */
+export function readsResults(value: Value): boolean {
   const { steps, each, previous } = readsOf(value);
-  return (steps.size > 0 || each || previous) && valueExpressions(value).some(({ code }) => CHOOSES.test(code));
-});
+  return steps.size > 0 || each || previous;
+}
+
+/** It chooses between what it reads, asks whether something is there, or names one of many. */
+export const mayNeedLess = memoized(
+  (value: ExpressionValue | TextValue): boolean =>
+    readsResults(value) && valueExpressions(value).some(({ code }) => CHOOSES.test(code)),
+);
 const CHOOSES = /[?[]|&&|\|\||\b(has|size)\s*\(|\.matrix\b/;
 
 /** By param; empty where it uses no file. */
