@@ -7,7 +7,7 @@ import { addUsd } from '../../model/money.ts';
 import type { Choice } from '../../model/run/choice.ts';
 import type { RecordedEvent } from '../../model/run/event.ts';
 import type { KeptInstance, KeptPlan } from '../../model/run/kept-plan.ts';
-import type { InstanceKey } from '../../model/run/key.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
 import { amountOf } from '../../model/run/run-money.ts';
 import { isLeftover } from './instance-state.ts';
 import { runStory } from './run-story.ts';
@@ -91,7 +91,10 @@ function withAllMoney(events: readonly RecordedEvent[], turns: readonly Turn[]):
   const end = events.findLastIndex(({ type }) => type === 'run_finished');
   const last = events[end];
   if (last?.type !== 'run_finished') return events;
-  const before = [...turns.slice(0, -1).map(spentInTurn), ...turns.flatMap(billedLater)];
+  const before = [
+    ...turns.slice(0, -1).map(spentInTurn),
+    ...turns.flatMap((turn, n) => billedLater(turn, turns.slice(0, n))),
+  ];
   const usd = before.reduce((sum, one) => addUsd(sum, one.usd), amountOf(last));
   const finished = {
     ...last,
@@ -108,17 +111,30 @@ interface Spent {
   readonly unpriced: number;
 }
 
-/** Costs that a turn learnt of results of an earlier turn: they count for the run, and not for that turn. */
-function billedLater({ events }: Turn): readonly Spent[] {
+/** Costs that a turn learnt of what an earlier turn made: they count for the run, and not for that turn. What another run made counts there. */
+function billedLater({ events }: Turn, earlier: readonly Turn[]): readonly Spent[] {
+  const paidEarlier = paidIn(earlier);
   const own = new Set(
     events.flatMap(event => (event.type === 'succeeded' || event.type === 'failed' ? [event.key] : [])),
   );
   for (const event of events) if (event.type === 'taken_up' && event.made) own.delete(event.key);
   return events.flatMap(event => {
-    if (event.type !== 'billed' || own.has(event.key)) return [];
+    if (event.type !== 'billed' || own.has(event.key) || !paidEarlier.has(event.key)) return [];
     const { cost, estimate } = event;
     return [{ usd: addUsd(cost, -(estimate ?? 0)), estimated: -(estimate ?? 0), unpriced: estimate === null ? -1 : 0 }];
   });
+}
+
+/** The instances with a generation that these turns had made, and no run before them. */
+function paidIn(turns: readonly Turn[]): ReadonlySet<InstanceKey> {
+  const paid = new Set<InstanceKey>();
+  const counted = new Set<GenerationId | null>();
+  for (const { events } of turns)
+    for (const event of events) {
+      if (event.type === 'taken_up' && event.made) counted.add(event.generation_id);
+      if (event.type === 'generated' && !counted.has(event.generation_id)) paid.add(event.key);
+    }
+  return paid;
 }
 
 function spentInTurn({ events, plan }: Turn): Spent {

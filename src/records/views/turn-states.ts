@@ -95,7 +95,8 @@ export class AllTurns {
     for (const [key, one] of before)
       if (one.is === 'made' || one.is === 'made before') {
         const planned = this.instances.get(key) ?? one;
-        this.instances.set(key, { ...planned, is: 'made before' });
+        const { isCountedElsewhere } = one;
+        this.instances.set(key, { ...planned, is: 'made before', ...(isCountedElsewhere && { isCountedElsewhere }) });
       }
   }
 

@@ -1,7 +1,8 @@
 /** A run that several leads had, one after the other, told as one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Choice } from '../../../src/model/run/choice.ts';
-import type { InstanceKey, RunId } from '../../../src/model/run/key.ts';
+import type { RecordedEvent } from '../../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../../src/model/run/key.ts';
 import type { RunReport } from '../../../src/model/run/run-report.ts';
 import { asOneRun } from '../../../src/records/views/merged-turns.ts';
 import { AllTurns } from '../../../src/records/views/turn-states.ts';
@@ -56,6 +57,49 @@ function asOne(at: 'running' | 'over' = 'over'): RunReport {
   ]);
   return report;
 }
+
+test.each(['in the turn that downloads it', 'in the turn after'])(
+  'a bill for what another run had made changes nothing of this one: %s',
+  when => {
+    const shot = 'shot' as InstanceKey;
+    const id = 'gen-1' as GenerationId;
+    const fingerprint = 'f';
+    const media = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
+    const result = { is: 'media', generation_id: id, result_url: 'u', sha256: 'a', bytes: 1, cost: 0.5, media };
+    const bill = { type: 'billed', key: shot, generation_id: id, cost: 0.01, estimate: 0.5, fingerprint };
+    const turn = (run: string, ...happened: readonly object[]) =>
+      [
+        {
+          ...{ type: 'run_started', run, pipeline: 'f', name: 'f', service: 'house', resumed: false, usd: null },
+          instances: [{ key: shot, model: 'V', needs: [], price: 0.5 }],
+        },
+        ...happened,
+        { type: 'run_finished', outcome: 'done', usd: 0, results: 1 },
+      ].map((event, n) => ({ ...event, seq: n + 1, at: n + 1 })) as unknown as readonly RecordedEvent[];
+    const first = turn(
+      'r1',
+      { type: 'taken_up', key: shot, nonce: 'n', fingerprint, generation_id: id, made: true },
+      { type: 'generated', key: shot, generation_id: id, result_url: 'u', cost: 0.5 },
+      { type: 'succeeded', key: shot, fingerprint, result },
+      ...(when === 'in the turn that downloads it' ? [bill] : []),
+    );
+    const second = turn(
+      'r2',
+      { type: 'reused', key: shot, fingerprint, from: 'journal', result },
+      ...(when === 'in the turn after' ? [bill] : []),
+    );
+    const kept = new AllTurns();
+    for (const event of [...first, ...second]) kept.apply(event);
+    const { events } = asOneRun(
+      [first, second].map(events => ({ events, plan: undefined })),
+      [],
+    );
+    expect([kept.spent, events.find(({ type }) => type === 'run_finished')]).toEqual([
+      0,
+      expect.objectContaining({ usd: 0, estimated: 0, unpriced: 0 }),
+    ]);
+  },
+);
 
 test('what is kept for `status` of a large run is bounded, and its counts are whole', () => {
   const turns = new AllTurns();
