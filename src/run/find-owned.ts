@@ -29,7 +29,7 @@ export interface OtherFilms {
   readonly account: string | undefined;
   /** Whether this film, or another one of the project, is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  /** How often a request is sent whose answer is lost each time; absent: unknown. */
+  /** The most submissions of one request whose answers are lost (`Limits.attempts`); absent: unknown. */
   readonly attempts?: number | undefined;
 }
 

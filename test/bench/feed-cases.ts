@@ -96,7 +96,7 @@ async function figures(kind: 'bare' | 'studio', { scratch, quick }: Bench): Prom
   };
 }
 
-/** `feed-studio.ts` in a process of its own: the address it has, and the events that it tells, one a line. */
+/** `feed-studio.ts` in its own process: its address, and the events that it prints, one a line. */
 export async function feedStudio(kind: 'bare' | 'studio', scratch: string) {
   const program = fileURLToPath(new URL('./feed-studio.ts', import.meta.url));
   const child = spawn(process.execPath, [program, kind, scratch], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });

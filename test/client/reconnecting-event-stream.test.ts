@@ -40,7 +40,7 @@ async function streams() {
   return { stub, open, way: stream(response => open.push(response)) };
 }
 
-/** A service whose stream is open, and is listened to. */
+/** A service with an open stream and a listener. */
 async function listening() {
   const { stub, open } = await streams();
   const heard = hub(stub);

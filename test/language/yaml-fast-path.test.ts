@@ -187,7 +187,7 @@ const ODD = [
   'a: 1...3',
 ];
 
-/** Block mappings and lists end somewhere among the blank lines and comments below them: nobody looks there. */
+/** The ends of block mappings and lists are not compared: they lie anywhere among the blank lines and comments below. */
 const told = (node: Node, text: string): unknown => {
   if (node.is === 'scalar') return [node.value, node.at];
   if (node.is === 'list')

@@ -111,7 +111,7 @@ function onFullDisk() {
   return { disk, journal: new LocalJournal(options) };
 }
 
-test('a disk that is full loses nothing: what could not be written is kept, told, and written when there is room', async () => {
+test('a full disk loses nothing: events that could not be written are kept, reported, and written once there is room', async () => {
   const { disk, journal } = onFullDisk();
   const heard: string[] = [];
   journal.listen({ durable: () => heard.push('durable'), failed: ({ message }) => heard.push(message) });

@@ -87,6 +87,6 @@ export function chooses(choices: LocalChoices, question: Asked, option: string):
 export const pickElsewhere = (question: Asked, option: string) =>
   elsewhere(choices => chooses(choices, question, option));
 
-/** The question as the run told it last. */
+/** The newest event of this question. */
 export const questionOf = ({ events }: StartedRun, key: string): Asked =>
   events.findLast(event => event.type === 'waiting_for' && event.key === key) as never;

@@ -46,7 +46,7 @@ export interface FilmToOpen {
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
   readonly elsewhere: RemoteService;
-  /** How often a request is sent whose answer is lost each time; absent: the plan does not know. */
+  /** The most submissions of one request whose answers are lost (`Limits.attempts`); absent: unknown. */
   readonly attempts?: number | undefined;
   /** Where a team keeps its results. */
   readonly store?: StoreChoice | undefined;

@@ -47,7 +47,7 @@ interface Patient {
   readonly profile?: string | undefined;
   /** Undefined: the built-in studio, which costs nothing and is not woken for this. */
   readonly hosted: Service | undefined;
-  /** How often a request is sent whose answers are lost, as in `Limits`. */
+  /** The most submissions of one request whose answers are lost (`Limits.attempts`). */
   readonly attempts: number;
   /** Plans the film, to be looked at. */
   readonly open: (found: (diagnostics: readonly Diagnostic[]) => void) => Promise<OpenedFilm>;

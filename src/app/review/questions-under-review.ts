@@ -130,7 +130,7 @@ function askedOf(film: Film, instance: Instance | undefined): Pick<ReviewOption,
 
 function secondsOf(reported: ReportedInstance | undefined): number | null {
   const made = reported?.attempts.findLast(({ is, ended }) => is === 'made' && ended !== null);
-  // As the run itself tells it: that a service works on it may be heard only when it has ended.
+  // From the submission, as the run counts: a service may report that it works on a request only once that has ended.
   return made?.ended ? Math.max(0, made.ended - made.queued) / 1000 : null;
 }
 

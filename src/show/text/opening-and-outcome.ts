@@ -98,7 +98,7 @@ function mayHaveCost(one: InstanceView): boolean {
   return requestUsd !== 0 && paidUsd === 0 && (wasSent || attemptsWithoutResult(one).length > 0);
 }
 
-/** Those that the service took and ended, and whose cost it has not reported. */
+/** Attempts that the service accepted and ended without a result, and whose cost it has not reported. */
 export function attemptsWithoutResult({ attempts, state }: InstanceView): InstanceView['attempts'] {
   const over = state.is === 'failed' && !endsIt(state.failure) ? attempts.slice(0, -1) : attempts;
   return over.filter(

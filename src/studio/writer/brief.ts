@@ -89,7 +89,7 @@ const ORDER = new RegExp(words.order, 'i');
 const TAIL = new RegExp(words.tail, 'i');
 const UNITS = Object.entries(words.units).map(([unit, names]) => [unit as Unit, new RegExp(names, 'i')] as const);
 
-/** Patterns whose group 1 is the source text. The first that fits counts; from the third on, an order comes before it. */
+/** Group 1 of the first matching pattern is the source text. From the third pattern on, the text before it must be an order. */
 const SOURCES: readonly RegExp[] = [
   /^[-*#\s]*(?:logline|idea|story|premise|concept|subject|topic|brief|prompt|text)\s*[:=]\s*["“«]?(.+?)["”»]?$/im,
   /["“«](?=\S)([^"“”«»]{8,})["”»]/,

@@ -74,7 +74,7 @@ export class States {
     return needed.includes('made') ? 'made' : 'reused';
   }
 
-  /** What was decided before the run, as by `--pick`, no event tells. */
+  /** A choice made before the run (`--pick`) has no event: its state follows from what reads it. */
   #undecided({ planned, step }: InstanceStory): ReportedState {
     const isThere = this.#neededStates(planned).some(state => state === 'made' || state === 'reused');
     const isDecided = this.#story.run.finished?.outcome === 'done' || this.#used.has(planned.key);

@@ -1,7 +1,7 @@
 /**
- * An answer that fits a JSON Schema, whatever the schema: values that mean something by their names, bent until they fit. Where a schema
- * leaves a choice (a branch, an optional field, a length), the likeliest is taken first. The schema itself checks the answer; then more and
- * more other choices are tried. Considered and dropped: json-schema-faker 0.6, whose answers fit 29 of the 38 schemas of
+ * Fills any JSON Schema with values that suit the names of their fields, changed as far as the schema demands. Where a schema leaves a
+ * choice (a branch, an optional field, a length), the likeliest is tried first. The schema checks each answer; one that does not fit is
+ * followed by answers with other choices. Considered and dropped: json-schema-faker 0.6, whose answers fit 29 of the 38 schemas of
  * `chat-schema.test.ts`, and mean nothing.
  */
 import { schemaProblem, violations } from '../../../api/answer-schema.ts';
