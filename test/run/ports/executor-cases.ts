@@ -1,8 +1,13 @@
 /** What every implementation of `Executor` must do. A case speaks to the port alone, and to a world that its implementation works in. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { InstanceKey } from '../../../src/model/run/key.ts';
+import type { Store } from '../../../src/records/store/store.ts';
+import type { Probe } from '../../../src/run/local/created-files.ts';
+import type { FetchResult } from '../../../src/run/local/local-executor.ts';
+import type { RenderCut } from '../../../src/run/local/make-cut.ts';
 import type {
   CommandOutcome,
   CommandWork,
@@ -25,8 +30,36 @@ export interface ExecutorWorld {
   readonly renders: ({ readonly film: string } | { readonly message: string })[];
   /** The content with this digest. */
   textOf(sha256: string): Promise<string>;
-  /** Resolves once so many commands wait for a free hand. Absent: they wait as soon as they are asked for. */
+  /** Resolves once so many commands wait for a free slot. Absent: they wait as soon as they are asked for. */
   waiting?(commands: number): Promise<void>;
+}
+
+/** Downloads, renders and probes as a case says: the addresses and renders that it fills in, kept in `store` by way of `folder`. */
+export function scriptedWork(store: Pick<Store, 'adopt' | 'pathOf'>, folder: string) {
+  const addresses: ExecutorWorld['addresses'] = new Map();
+  const renders: ExecutorWorld['renders'] = [];
+  const probe: Probe = async path => (path.endsWith('film.mp4') ? { kind: 'video', duration: 1 } : null);
+  const renderCut: RenderCut = async ({ cut, to, signal, onProgress }) => {
+    const next = renders.shift();
+    onProgress(cut.frames / 2);
+    if (!next) return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    await writeFile(to, 'film' in next ? next.film : 'half a film');
+    onProgress(cut.frames);
+    return 'film' in next ? { is: 'ok' } : { is: 'failed', ...next };
+  };
+  const fetchResult: FetchResult = async (url, id, signal) => {
+    const found = addresses.get(url);
+    if (found === undefined) {
+      await new Promise(resolve => signal.addEventListener('abort', resolve));
+      return { is: 'failed', message: 'stopped' };
+    }
+    if (typeof found !== 'string') return found;
+    const part = join(folder, `${id}.part`);
+    await writeFile(part, found);
+    return { is: 'ok', ...(await store.adopt(part, '.mp4')) };
+  };
+  const textOf = async (sha256: string) => readFile(await store.pathOf(sha256), 'utf8');
+  return { world: { addresses, renders, textOf }, probe, renderCut, fetchResult };
 }
 
 /** `open`: a world of the test's own, with so many commands and one cut at once. */

@@ -1,5 +1,5 @@
-/** The hands of this machine, behind the queue of a run, held to what every implementation must do. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+/** The executor of this machine, behind the queue of a run, held to what every implementation must do. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { CommandRunner } from '../../../src/machine/process/command-runner.ts';
@@ -10,7 +10,7 @@ import { WorkQueue } from '../../../src/run/engine/work-queue.ts';
 import { LocalExecutor } from '../../../src/run/local/local-executor.ts';
 import type { Executor, Turn } from '../../../src/run/ports/executor.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { type ExecutorWorld, executorCases } from './executor-cases.ts';
+import { executorCases, scriptedWork } from './executor-cases.ts';
 
 const commands = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
 afterAll(() => commands.close());
@@ -38,39 +38,12 @@ describe('LocalExecutor', () => {
     const root = join(folder, 'project');
     await mkdir(root);
     const store = await LocalStore.open(join(folder, 'store'));
-    const addresses: ExecutorWorld['addresses'] = new Map();
-    const renders: ExecutorWorld['renders'] = [];
+    const { world, ...work } = scriptedWork(store, folder);
     let ids = 0;
     const local = new LocalExecutor({
-      ...{ store, commands, root, scratch: join(folder, 'scratch') },
+      ...{ store, commands, root, scratch: join(folder, 'scratch'), ...work },
       newId: () => `folder-${++ids}`,
-      probe: async path => (path.endsWith('film.mp4') ? { kind: 'video', duration: 1 } : null),
-      renderCut: async ({ cut, to, signal, onProgress }) => {
-        const next = renders.shift();
-        onProgress(cut.frames / 2);
-        if (!next) return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-        await writeFile(to, 'film' in next ? next.film : 'half a film');
-        onProgress(cut.frames);
-        return 'film' in next ? { is: 'ok' } : { is: 'failed', ...next };
-      },
-      fetchResult: async (url, id, signal) => {
-        const found = addresses.get(url);
-        if (found === undefined) {
-          await new Promise(resolve => signal.addEventListener('abort', resolve));
-          return { is: 'failed', message: 'stopped' };
-        }
-        if (typeof found !== 'string') return found;
-        const part = join(folder, `${id}.part`);
-        await writeFile(part, found);
-        return { is: 'ok', ...(await store.adopt(part, '.mp4')) };
-      },
     });
-    return {
-      executor: queued(local, limits.commands),
-      root,
-      addresses,
-      renders,
-      textOf: async sha256 => readFile(await store.pathOf(sha256), 'utf8'),
-    };
+    return { executor: queued(local, limits.commands), root, ...world };
   });
 });
